@@ -255,7 +255,7 @@ class _LooksError(Exception):
 
 def _guarded(monkeypatch: pytest.MonkeyPatch, site: Site, own: list[str]) -> None:
     """Let nothing of a note's text be read but what ``Edit`` compares; those in ``own`` may be."""
-    allowed = {"minutes", "sections", "section_at", "anchors", "like_anchors", "source"}
+    allowed = {"minutes", "sections", "section_at", "anchors", "anchors_by_bare_id", "source"}
     bodies = {id(t.body): t.id for t in texts_of(site.library) if t.kind == "note"}
     comparing = {"_term_uses", "judged", "coverages", "uses_in", "placed_explorables"}
 

@@ -43,7 +43,7 @@ def test_numbers_that_are_right(tmp_path: Path, good: str) -> None:
     [
         ("2 MiB", ""),
         ("2.1 MB", ""),
-        ("2 MB", "2 MB would be as right in MiB: too few digits, or the wrong unit"),
+        ("2 MB", "2 MB would be just as right in MiB: too few digits, or the wrong unit"),
     ],
 )
 def test_a_number_tells_which_kind_of_prefix_it_has(shown: str, problem: str) -> None:

@@ -38,8 +38,8 @@ def test_the_style_is_allowed_in_a_drawing() -> None:
         ('<rect fill="white"/>', "'white'"),
         ('<rect style="stroke: rgb(0, 0, 0)"/>', "'rgb(0, 0, 0)'"),
         ('<rect fill="var(--nothing)"/>', "'var(--nothing)'"),
-        ('<text font-size="10.5">a</text>', "less than 11"),
-        ('<text style="font: bold 9px serif">a</text>', "less than 11"),
+        ('<text font-size="10.5">a</text>', "smaller than 11"),
+        ('<text style="font: bold 9px serif">a</text>', "smaller than 11"),
     ],
 )
 def test_other_colours_and_small_words_are_found(drawn: str, said: str) -> None:

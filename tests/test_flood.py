@@ -84,5 +84,5 @@ def test_an_escape_that_names_no_character_is_refused() -> None:
     source = Source("notes/tags.yml", '- id: "a\\ud800b"\n')
     _, findings = yamlfile.load(source)
     assert [f.code for f in findings] == ["PN104"]
-    with pytest.raises(ValueError, match="names no character"):
+    with pytest.raises(ValueError, match="half a character"):
         results._json('{"machine": "\\ud800"}')

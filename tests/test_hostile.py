@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
 from perfnotes.cli.main import main
-from perfnotes.graph.resolve import unpublished
+from perfnotes.graph.published import unpublished
 from perfnotes.site.safety import judge
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.svg import svg_problem

@@ -173,7 +173,7 @@ def test_no_term_is_missed_because_of_how_its_word_begins(
         return [finder.first_uses(read_body(Source("x.md", text))) for text in texts]
 
     chosen = uses()
-    monkeypatch.setattr(termuses, "_may_stand", lambda *_: True)
+    monkeypatch.setattr(termuses, "_may_begin", lambda *_: True)
     assert chosen == uses()
     assert {use.term for each in chosen for use in each} >= {term.id for term in terms}
 
@@ -221,7 +221,7 @@ def test_what_is_related_is_found_once_for_two_states_that_relate_the_notes_alik
 
     alone = [related(site) for site in (first, same, more)]
     for site in (same, more):
-        site.share_with(first)
+        site.reuse_from(first)
     assert [related(site) for site in (first, same, more)] == alone
     assert same.related._found is first.related._found
     assert more.related._found is not first.related._found

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from perfnotes.graph.outputs import _first_difference
-from perfnotes.graph.sessions import _setting, missing
+from perfnotes.graph.sessions import _setting, missing_commands
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_a_block_is_not_searched_for_settings_without_end() -> None:
     settings = [f"export A{i}=1" for i in range(100_000)]
     lab: Any = SimpleNamespace(build=[])
     shown = "\n".join(f"$ {each}" for each in settings[:300])
-    assert missing(settings, lab, shown) == ["export A200=1"]
-    assert missing(settings[:200], lab, shown) == []
+    assert missing_commands(settings, lab, shown) == ["export A200=1"]
+    assert missing_commands(settings[:200], lab, shown) == []
 
 
 def test_lines_after_a_gap_are_looked_for_from_there_on() -> None:

@@ -90,7 +90,7 @@ def test_no_message_speaks_of_the_schema(name: str) -> None:
     values: list[Any] = [None, 1, "", [], {}, [{}], {"a": {}}, {"title": {}, "runs": {}, "a": 1}]
     for value in values:
         for error in schema.errors(value):
-            message, _ = schema.told(error, value, "the file")
+            message, _ = schema.describe(error, value, "the file")
             assert not re.search(r"propert|schema|valid under|None|pattern|\^", message)
 
 
@@ -123,6 +123,22 @@ def test_keywords_mean_what_json_schema_says(part: Any, right: list[Any], wrong:
     schema = Schema(part)
     assert [value for value in right if schema.errors(value)] == []
     assert [value for value in wrong if len(schema.errors(value)) != 1] == []
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("[1, 1.0]", "1.0"),
+        ("[0.0, -0.0]", "-0.0"),
+        ("[{a: 1, b: [2]}, {b: [2.0], a: 1}]", "a mapping of keys to values"),
+        ("[1, true, x, x]", "'x'"),
+        (f"[{10**60}, 1.0e+60]", "1e+60"),
+        ("[9007199254740993, 9007199254740992.0, 9007199254740993]", "9007199254740993"),
+    ],
+)
+def test_a_repeated_value_is_named_however_it_is_written(values: str, said: str) -> None:
+    problems = found("note", f"tags: {values}\n")
+    assert any(f"`tags` has {said} twice" in problem for problem in problems), problems
 
 
 def _parts(schema: Any) -> Iterator[Any]:

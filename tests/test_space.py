@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from perfnotes.build.convert import judged
 from perfnotes.build.messages import Staged
 from perfnotes.fixes.mend import Repair, mended
-from perfnotes.text.blank import spare
 from perfnotes.text.inline import scan
+from perfnotes.text.spare_space import spare_space
 from tests.engine_of import engine_of
 from tests.example_notes import read_site, stage_without_index, write_notes
 from tests.import_samples import MarkdownSample
@@ -32,7 +32,7 @@ texts = st.lists(rows.map("".join), max_size=14).map("\n".join)
 
 
 def tidy(text: str) -> str:
-    edits = [Repair("", s.start, s.end, "", s.new) for s in spare(scan(text))]
+    edits = [Repair("", s.start, s.end, "", s.new) for s in spare_space(scan(text))]
     return mended(text, edits)
 
 
@@ -119,4 +119,4 @@ def test_what_goes(text: str, after: str) -> None:
 def test_a_long_run_of_blanks_is_looked_at_once() -> None:
     """A pattern that began again at each blank of an indentation took minutes for this line."""
     text = f"A line. \n\n{' ' * 300_000}b\n"
-    assert [place.new for place in spare(scan(text))] == [""]
+    assert [place.new for place in spare_space(scan(text))] == [""]

@@ -12,7 +12,7 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.tools import first_commands, tool_uses
 from perfnotes.site.page import Page
 from perfnotes.site.searchable.documents import documents
-from perfnotes.text.commands import begins, commands, prompted
+from perfnotes.text.commands import command_lines, commands, is_call
 from tests.example_notes import made_pages, read_site, write_notes
 
 TOOLS = """\
@@ -121,13 +121,13 @@ def test_commands_of_a_line(line: str, expected: list[tuple[str, ...]]) -> None:
     ],
 )
 def test_what_a_command_is(line: str, command: str, expected: bool) -> None:
-    assert begins(tuple(line.split()), tuple(command.split())) is expected
+    assert is_call(tuple(line.split()), tuple(command.split())) is expected
 
 
 def test_only_prompts_of_a_console_are_commands() -> None:
     code = "\n$ ls\nls.txt\n# id\n  $ cd /\n"
-    assert list(prompted(code, "console")) == ["ls", "id", "cd /"]
-    assert list(prompted("ls\n# a comment\n", "bash")) == ["ls"]
+    assert list(command_lines(code, "console")) == ["ls", "id", "cd /"]
+    assert list(command_lines("ls\n# a comment\n", "bash")) == ["ls"]
 
 
 def test_uses_come_from_blocks_spans_and_symptoms(site: Site) -> None:

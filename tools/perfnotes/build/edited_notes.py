@@ -48,7 +48,9 @@ class EditedNotes:
             self._notes / path
             for path in linked.graph.library.assets.intersection(self._changed_files)
         )
-        session.memo = linked.read.without(changed, session.memo)
+        linked.read.forget(changed)
+        linked.read.before = session.memo  # answers for what was forgotten
+        session.memo = linked.read
         graph = link(session.library_of(self._root), linked.graph)
         return Site(
             graph, settings, linked.history, session.layouts, coverages_before=linked.coverages
@@ -80,7 +82,7 @@ class EditedNotes:
             self._session.layouts,
             coverages_before=linked.coverages,
         )
-        site.share_with(self.site)
+        site.reuse_from(self.site)
         return site
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.graph.calculators import placed
+from perfnotes.graph.calculators import placed_calculators
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -44,7 +44,7 @@ LOOKS_AT = frozenset({"calculators"})
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name an unknown calculator, or whose lines are not its formulas."""
-    for each in placed(links, site.library):
+    for each in placed_calculators(links, site.library):
         if each.problem:
             at = each.fence.info_start
             yield links.text.body.source.finding(at, RULE.code, *each.problem)

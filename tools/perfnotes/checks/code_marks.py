@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
-from perfnotes.graph.outputs import inside
+from perfnotes.graph.outputs import content_range
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.nearest import nearest
@@ -57,7 +57,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
 
 
 def _problems(text: str, fence: Fence, *, own: bool) -> Iterator[tuple[int, str, str]]:
-    start, end = inside(text, fence)
+    start, end = content_range(text, fence)
     count = text.count("\n", start, min(end, fence.end))
     for option in _OPTION.finditer(text, fence.info_start, fence.info_end):
         at = option.start()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
-from perfnotes.text.blank import spare
 from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.spare_space import spare_space
 
 RULE = Rule(
     code="PN508",
@@ -37,7 +37,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """One finding for each text, at the first place; the message counts the others."""
     del site
     body = links.text.body
-    places = list(spare(body.document))
+    places = list(spare_space(body.document))
     if places:
         more = f", here and at {len(places) - 1} more places" if len(places) > 1 else ""
         message = f"white space without meaning{more}"

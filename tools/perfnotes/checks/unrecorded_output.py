@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
-from perfnotes.graph.outputs import inside, outputs
+from perfnotes.graph.outputs import content_range, outputs
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -45,7 +45,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     for fence in links.text.body.document.blocks.fences:
         if fence.language != "console" or fence.start in named:
             continue
-        start, end = inside(source.text, fence)
+        start, end = content_range(source.text, fence)
         lines = [line for line in source.text[start:end].splitlines() if line.strip()]
         continued = False
         shown = []

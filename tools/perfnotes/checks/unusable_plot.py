@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
 from perfnotes.graph.links import Links
-from perfnotes.graph.plots import placed
+from perfnotes.graph.plots import placed_plots
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -58,6 +58,6 @@ def find(site: Site) -> Iterator[Finding]:
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Links that name no plot or stand inside a sentence."""
-    for each in placed(links, site.graph.evidence):
+    for each in placed_plots(links, site.graph.evidence):
         if each.problem:
             yield links.text.body.source.finding(each.link.dest_start, *each.problem)

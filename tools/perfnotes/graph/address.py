@@ -87,7 +87,7 @@ class Addresses:
         return f"{page}#{id.replace('/', '--')}"
 
     def entity(self, id: str, lang: str) -> str:
-        """The place of what facts are about, such as a GPU, on the page of its file."""
+        """The place of an entity, such as a GPU, on the page of the file with its facts."""
         files = self.library.facts.files.values()
         return f"{self.facts(next(f.id for f in files if id in f.entities), lang)}#{id}"
 
@@ -111,7 +111,7 @@ def _in(lang: str, url: str) -> str:
 
 
 def relative(origin: str, target: str) -> str:
-    """The relative link from the page at ``origin`` to the page or file at ``target``.
+    """Return the relative link from the page at ``origin`` to the page or file at ``target``.
 
     The link is percent-encoded.
     """
@@ -140,7 +140,7 @@ def markdown_file(url: str) -> str:
 
 
 def to_place(origin: str, place: str, *, twin: bool = False) -> str:
-    """The relative link to ``place``, an address that may have an anchor.
+    """Return the relative link from ``origin`` to ``place``, an address that may have an anchor.
 
     With ``twin``, the link leads to the staged Markdown file instead of the page.
     """

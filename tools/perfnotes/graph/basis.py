@@ -27,9 +27,9 @@ from perfnotes.model.result import Result
 class Basis(Struct):
     """What the links of all texts of a library depend on.
 
-    ``texts`` (each text by its path), ``aliases`` (by the id of a note) and ``places`` are all that
-    decides to which text, term or file a link leads. ``titles`` names notes and terms in English,
-    ``zh_titles`` in Chinese. ``anchors`` are the headings of each text.
+    ``texts`` (each text by its path), ``aliases`` (by the id of a note) and ``places`` decide to
+    which text, term or file a link leads; nothing else does. ``titles`` names notes and terms in
+    English, ``zh_titles`` in Chinese. ``anchors`` are the headings of each text.
     """
 
     texts: Mapping[str, tuple[str, str, str, str]]  # kind, id, language and topic
@@ -82,9 +82,10 @@ class Difference:
 
     @cached_property
     def has_other_places(self) -> bool:
-        """Whether any link may lead elsewhere than before.
+        """Whether any link of any text may lead elsewhere, so that all are resolved again.
 
-        Of our own notes that came or went ``_note_names`` tells which links do.
+        If only notes of a folder of ours were added, removed or moved, this is False, because
+        ``_note_names`` then tells which links may mean one of them.
         """
         before, now = self._before, self._now
         if before.places != now.places or not all(text[0] == "note" for text in self._texts):
@@ -94,14 +95,14 @@ class Difference:
 
     @cached_property
     def _texts(self) -> set[tuple[str, str, str, str]]:
-        """The texts that came, went or moved, as they were and as they are."""
+        """The texts that were added, removed or moved, as they were and as they are."""
         before, now = self._before.texts, self._now.texts
         both = (texts.get(path) for path in _changed(before, now) for texts in (before, now))
         return {text for text in both if text}
 
     @cached_property
     def _note_names(self) -> set[str]:
-        """All that a link may call a note that came or went, or that has other aliases."""
+        """Every name of the notes that were added or removed, or whose aliases differ."""
         before, now = self._before.aliases, self._now.aliases
         ids = {id for _, id, _, _ in self._texts} | _changed(before, now)
         aliases = (known.get(id, ()) for id in ids for known in (before, now))
@@ -109,7 +110,7 @@ class Difference:
 
     @cached_property
     def has_other_evidence(self) -> bool:
-        """Whether a fact, a lab or a result is different."""
+        """Whether any fact, lab or result is different."""
         return bool(self.labs or self.facts)
 
     @cached_property
@@ -130,7 +131,7 @@ class Difference:
 
     @cached_property
     def labs(self) -> set[str]:
-        """The ids of the labs that came, went, or are described or measured in another way."""
+        """The ids of the labs that were added or removed, or whose files or results differ."""
         before, now = self._before, self._now
         return {
             *_changed(before.labs, now.labs),
@@ -155,7 +156,7 @@ class Difference:
         return _changed(self._before.anchors, self._now.anchors)
 
     @cached_property
-    def _is_anything(self) -> bool:
+    def _has_any_change(self) -> bool:
         different = (self._titles, self._anchors, self.references, self._note_names)
         return self.has_other_places or self.has_other_evidence or any(different)
 
@@ -164,11 +165,11 @@ class Difference:
         if self.has_other_places:
             return True
         if links.findings:  # their hints name what is there
-            return self._is_anything
+            return self._has_any_change
         if self.references:
-            # What was no citation may be one now: a key with an @ before it that nobody knew.
-            is_whole = len(links.citations) == len(links.text.body.document.citations)
-            if not is_whole or not self.references.isdisjoint(links.cited):
+            # A text may name a key that no reference had before, and that is a citation now.
+            all_known = len(links.citations) == len(links.text.body.document.citations)
+            if not all_known or not self.references.isdisjoint(links.cited):
                 return True
         if self._note_names and self._may_name_a_note(links):
             return True
@@ -178,32 +179,33 @@ class Difference:
                     return True
             if links.text.id in self._titles:
                 return True
-        return self.has_other_evidence and any(map(self._is_other, links.bindings))
+        return self.has_other_evidence and any(map(self._has_changed, links.bindings))
 
     def _may_name_a_note(self, links: Links) -> bool:
-        """Whether one of the links may mean one of the notes with ``_note_names``."""
+        """Whether one of the links may mean a note by one of ``_note_names``."""
         names = self._note_names
         called = (wiki.target.partition("#")[0].strip() for wiki, _ in links.wikis)
         leading = any(each.kind == "none" or each.id in names for each in links.targets)
         return leading or not names.isdisjoint(called)
 
-    def _is_other(self, binding: Binding) -> bool:
+    def _has_changed(self, binding: Binding) -> bool:
+        """Whether the value that a binding's address names may be different."""
         found = binding.found
         if found.lab is not None:
-            # An address may name a lab by a part of its id, which another lab may have got.
+            # An address may name a lab by the last part of its id, which a new lab may share.
             same = self._before.labs.keys() == self._now.labs.keys()
             return not same or found.lab.id in self.labs
         return found.fact is None or found.fact.id in self.facts
 
 
 def same_but_for(*places: str) -> Callable[[Any, Any], bool]:
-    """Return what compares two entries of a table without their places in its file."""
+    """Return a function that compares two entries of a table, except for the fields ``places``."""
     nowhere = dict.fromkeys(places, 0)
     return lambda one, other: bool(replace(one, **nowhere) == replace(other, **nowhere))
 
 
 def _is_same_file(one: Mapping[str, Result], other: Mapping[str, Result]) -> bool:
-    """Whether the results of a lab are the same to the letter: their files are published."""
+    """Whether the result files of a lab have the same text. The files are published as they are."""
     texts = [[r.source and r.source.text for r in each.values()] for each in (one, other)]
     return one == other and texts[0] == texts[1]
 
@@ -231,7 +233,7 @@ def changed_keys(
 
 
 def _heads(facts: Facts) -> dict[str, object]:
-    """Return by entity what pages show of it besides its facts, and in which file it stands."""
+    """Return by entity its name, kind and year, which pages show, and the file that holds it."""
     return {
         entity.id: (entity.name, entity.kind, entity.year, file.id)
         for file in facts.files.values()

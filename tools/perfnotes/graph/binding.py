@@ -22,7 +22,8 @@ class Found(Struct, frozen=True):
     """What a binding's address names.
 
     ``number`` is None if the address names nothing, or something without a value; ``problem`` then
-    says why. For a lab, ``stat`` is the part of the spread, empty for the median.
+    says why. For a lab, ``stat`` is the part of the spread that the address names (``low``, ``n``),
+    empty for the median.
     """
 
     lab: Lab | None = None
@@ -60,7 +61,8 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
             other = text.mixes_prefixes(found.number, found.unit)
             if not other:
                 return None, ""
-            message = f"{shown} would be as right in {other}: too few digits, or the wrong unit"
+            what = f"{shown} would be just as right in {other}"
+            message = f"{what}: too few digits, or the wrong unit"
             return ("PN912", message, f"the value is {describe(found)}"), ""
         right = text.write(found.number, found.unit)
     except (ShownError, UnitError) as error:
@@ -78,7 +80,7 @@ def describe(found: Found) -> str:
 
 
 class KnownAmounts:
-    """Numbers with units that a text proves; answers quickly whether another text repeats one."""
+    """The numbers with units that a text has evidence for; tells whether a text repeats one."""
 
     def __init__(self, known: Iterable[tuple[float, str]]) -> None:
         self._by_unit: dict[str, list[float]] = defaultdict(list)
@@ -96,7 +98,7 @@ class KnownAmounts:
         return self._answers[amount]
 
     def _near(self, amount: str) -> Iterator[tuple[float, str]]:
-        # Comparing each amount with every number would take minutes for thousands of both.
+        """Yield the numbers near an amount, because comparing with all would take minutes."""
         try:
             shown = parse_shown(" ".join(amount.split()))
         except ShownError:

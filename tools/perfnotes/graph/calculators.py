@@ -20,7 +20,7 @@ from perfnotes.text.tokens import Fence
 _NAMED = re.compile(r"(?:^|\s)calc=(?P<id>[a-z0-9-]+)(?=\s|$)")
 
 
-class Placed(Struct, frozen=True):
+class PlacedCalculator(Struct, frozen=True):
     """A fence with its calculator, or with its problem: a message and a hint."""
 
     fence: Fence
@@ -28,8 +28,8 @@ class Placed(Struct, frozen=True):
     problem: tuple[str, str] | None = None
 
 
-def placed(links: Links, library: Library) -> Iterator[Placed]:
-    """Every fence of a text that names a calculator, in the order of the text."""
+def placed_calculators(links: Links, library: Library) -> Iterator[PlacedCalculator]:
+    """Yield every fence of a text that names a calculator, in the order of the text."""
     text = links.text.body.document.text
     known = library.calculators.get(links.text.id, {}) if links.text.kind == "note" else {}
     for fence in links.text.body.document.blocks.fences:
@@ -41,12 +41,14 @@ def placed(links: Links, library: Library) -> Iterator[Placed]:
             guess = nearest(named["id"], known, 0.6)
             hint = f"did you mean {guess}?" if guess else "calc.yml beside the note describes it"
             message = f"this note has no calculator {named['id']!r}"
-            yield Placed(fence, problem=(message, hint))
+            yield PlacedCalculator(fence, problem=(message, hint))
         elif text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:
             message = "a calculator's fence must start at the margin and be closed"
-            yield Placed(fence, problem=(message, "do not indent the fence, and close it"))
+            yield PlacedCalculator(
+                fence, problem=(message, "do not indent the fence, and close it")
+            )
         elif tuple(text[fence.start : fence.end].split("\n")[1:-1]) != made.formulas:
             hint = "its formulas: " + "; ".join(made.formulas)
-            yield Placed(fence, problem=("these are not the calculator's formulas", hint))
+            yield PlacedCalculator(fence, problem=("these are not the calculator's formulas", hint))
         else:
-            yield Placed(fence, made)
+            yield PlacedCalculator(fence, made)

@@ -1,6 +1,6 @@
 """Claims: the sentences of a text that state a fact, each with its evidence and signs of faults.
 
-They are what a second reader works through. The evidence of a sentence is what stands in it
+A second reader works through these claims. The evidence of a sentence is what stands in it
 (numbers bound to a lab or fact, citations, formulas), the recorded output beside its paragraph,
 and citations in other sentences of the same paragraph.
 """
@@ -39,7 +39,7 @@ class ClaimEvidence(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """A sentence that states a fact. ``words`` is the sentence without markup.
 
-    ``line`` and ``column``, from 1, are the place where it begins. ``bare`` are its
+    ``line`` and ``column``, from 1, are the place where it begins. ``without_evidence`` lists its
     quantities that have no evidence.
     """
 
@@ -48,7 +48,7 @@ class Claim(Struct, frozen=True):
     column: int
     words: str
     evidence: tuple[ClaimEvidence, ...]
-    bare: tuple[str, ...]
+    without_evidence: tuple[str, ...]
     signs: tuple[Sign, ...]
 
 
@@ -56,7 +56,7 @@ def claims(links: Links, meta: Meta, coverage: Coverage | None = None) -> Iterat
     """Yield the claims of a text in its order; the title and description come first."""
     body = links.text.body
     evidence = _Evidence(links)
-    bare = [
+    unproved = [
         (j.quantity.start, j.quantity.text)
         for j in (coverage.judged if coverage else ())
         if j.state not in (BOUND, CITED) and not j.figure
@@ -70,7 +70,7 @@ def claims(links: Links, meta: Meta, coverage: Coverage | None = None) -> Iterat
             *body.source.position(each.start),
             each.markdown if front else links.prose.plain(each.start, each.end).strip(" |"),
             () if front else tuple(evidence.of(each)),
-            tuple(text for at, text in bare if each.start <= at < each.end),
+            tuple(text for at, text in unproved if each.start <= at < each.end),
             signs(each),
         )
 
@@ -106,6 +106,7 @@ class _Evidence:
         return [found for _, found in self._found[first:last]]
 
     def of(self, sentence: Sentence) -> Iterator[ClaimEvidence]:
+        """Yield the evidence in the sentence, and what stands beside it that may support it."""
         yield from dict.fromkeys(self._between(sentence.start, sentence.end))
         start, end = self._links.prose.paragraph(sentence.start)
         around = [*self._between(start, sentence.start), *self._between(sentence.end, end)]

@@ -26,8 +26,9 @@ from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.translation import Translation
-from perfnotes.text.prose import Prose
-from perfnotes.text.quantities import Elsewhere, Quantity, Spans, plain
+from perfnotes.text.outside_prose import QuantityOutsideProse
+from perfnotes.text.quantities import Quantity, plain
+from perfnotes.text.spans import Spans
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
 
@@ -78,7 +79,7 @@ class Coverage:
     drawings: dict[str, str]
 
     def __getstate__(self) -> dict[str, object]:
-        """What a build stores: the fields and the verdicts, not what these were computed with."""
+        """Pickle the fields and the results; what only helped to compute them is left out."""
         stored = ("links", "metas", "drawings", "judged", "outside", "unused", "opening")
         return {name: value for name, value in self.__dict__.items() if name in stored}
 
@@ -99,7 +100,7 @@ class Coverage:
         They do not count for the share, because each of them should only repeat the prose.
         """
         out = []
-        for each in self._elsewhere:
+        for each in self._outside_prose:
             if each.quantity.text in self._chosen:
                 continue
             reason = self._waived.get(each.quantity.text)
@@ -114,8 +115,8 @@ class Coverage:
         return out
 
     @cached_property
-    def _elsewhere(self) -> list[Elsewhere]:
-        return [*in_front_matter(self.metas[0]), *self.links.text.body.quantities_elsewhere]
+    def _outside_prose(self) -> list[QuantityOutsideProse]:
+        return [*in_front_matter(self.metas[0]), *self.links.text.body.quantities_outside_prose]
 
     def _is_evident(self, quantity: Quantity) -> bool:
         """Whether the prose shows the same text or the same amounts with evidence."""
@@ -125,30 +126,30 @@ class Coverage:
         return bool(amounts) and all(self._evident.include(amount) for amount in amounts)
 
     @cached_property
-    def _in_prose(self) -> list[JudgedQuantity]:
+    def _evident_in_prose(self) -> list[JudgedQuantity]:
         """The quantities of the prose that have evidence."""
         found = (self._judge(q) for q in self._quantities)
         return [j for j in found if j and j.state in (BOUND, CITED)]
 
     @cached_property
     def _evident_texts(self) -> set[str]:
-        texts = {_bare(j.quantity.text) for j in self._in_prose}
+        texts = {_bare(j.quantity.text) for j in self._evident_in_prose}
         return texts | {_bare(b.shown) for b in self.links.bindings}
 
     @cached_property
     def _evident(self) -> KnownAmounts:
         """Every amount of the prose that has evidence; for a bound number, the recorded value."""
         found = {(b.found.number, b.found.unit) for b in self.links.bindings}
-        for judged in self._in_prose:
+        for judged in self._evident_in_prose:
             if judged.state == CITED:
                 found |= {_parsed(amount) for amount in judged.quantity.amounts}
         return KnownAmounts((n, of) for n, of in found if n is not None)
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
-        """Entries of ``chosen`` and ``waived`` that no quantity needs, as (key, entry)."""
+        """Entries of ``chosen`` and ``waived`` that name no quantity of the text: (key, entry)."""
         there = {q.text for q in self._quantities}
-        there |= {each.quantity.text for each in self._elsewhere}
+        there |= {each.quantity.text for each in self._outside_prose}
         there |= {q.text for drawing in self.drawings.values() for q in in_drawing(drawing)}
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
@@ -182,11 +183,8 @@ class Coverage:
         cited = self.links.citations
         return sorted(c.start for c, _ in cited if all(item.locator for item in c.items))
 
-    @cached_property
-    def _prose(self) -> Prose:
-        return self.links.prose
-
     def _judge(self, quantity: Quantity) -> JudgedQuantity | None:
+        """Judge a quantity of the prose; None for one that is listed under ``chosen``."""
         if self._bound.around(quantity.start):
             return JudgedQuantity(quantity, BOUND)
         if quantity.text in self._chosen:
@@ -199,7 +197,7 @@ class Coverage:
         """Whether a citation with a locator is in the same sentence or table row."""
         if not self._cited:
             return False
-        start, end = self._prose.sentence_range(offset)
+        start, end = self.links.prose.sentence_range(offset)
         i = bisect_left(self._cited, start)
         return i < len(self._cited) and self._cited[i] < end
 
@@ -227,8 +225,8 @@ class Coverage:
 def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverage]:
     """Return by path the coverage of every note and its translation.
 
-    Of ``before``, the coverages of an earlier state, those whose text, front matter and figures
-    are the same are taken as they are, with what they have judged already.
+    ``before`` are the coverages of an earlier state. If the links, front matter and figures of a
+    text are the same, its coverage is taken from there, with what it has judged already.
     """
     library = graph.library
     both: list[tuple[str, Note | Translation]] = [(n.file, n) for n in library.notes.values()]

@@ -49,12 +49,12 @@ class Evidence:
     _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
     _plot_faults: dict[tuple[str, str], PlotFault | None] = field(default_factory=dict)
     _origins: dict[tuple[str, str, str], tuple[Value, Origin]] = field(default_factory=dict)
-    _recorded: dict[str, str] = field(default_factory=dict)
+    _lab_digests: dict[str, str] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
         """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
 
-        ``KeyError`` if there is no such result.
+        Raises ``KeyError`` if there is no such result.
         """
         key = (lab.id, machine)
         if key not in self._verdicts:
@@ -66,7 +66,7 @@ class Evidence:
         self._verdicts |= {key: v for key, v in before._verdicts.items() if key[0] not in changed}
 
     def origin(self, found: Found) -> Origin | None:
-        """How a measured number came to be; None for a fact and for a value without samples."""
+        """How a measured number was computed; None for a fact and for a value without samples."""
         lab, value, verdict = found.lab, found.value, found.verdict
         if lab is None or value is None or verdict is None or verdict.spread is None:
             return None
@@ -77,15 +77,15 @@ class Evidence:
             known = self._origins[key] = (value, origin(lab, value, result, verdict.spread.n))
         return known[1]
 
-    def recorded(self, lab: Lab) -> str:
-        """A hash of all that the files of a lab and of its results say.
+    def recorded_digest(self, lab: Lab) -> str:
+        """A hash of the files of a lab and of its results.
 
-        Those of other labs whose values its plots show are included.
+        It includes those of the other labs whose values its plots show.
         """
-        labs = [self.library.labs[id] for id in sorted(self.compared(lab))]
-        return digest(*map(self._recorded_alone, (lab, *labs)))
+        labs = [self.library.labs[id] for id in sorted(self.compared_labs(lab))]
+        return digest(*map(self._lab_digest, (lab, *labs)))
 
-    def compared(self, lab: Lab) -> set[str]:
+    def compared_labs(self, lab: Lab) -> set[str]:
         """The ids of other labs whose values the plots of ``lab`` show."""
         points = [
             point
@@ -94,15 +94,15 @@ class Evidence:
         ]
         return {point.value.rpartition("#")[0] for point in points} & self.library.labs.keys()
 
-    def _recorded_alone(self, lab: Lab) -> str:
-        if lab.id not in self._recorded:
+    def _lab_digest(self, lab: Lab) -> str:
+        if lab.id not in self._lab_digests:
             parts: list[str | bytes] = [lab.id, lab.source.text]
             for name, data in sorted(lab.files.items()):
                 parts += [name, data]
             for machine, result in sorted(self.library.results.get(lab.id, {}).items()):
                 parts += [machine, result.source.text if result.source else repr(result)]
-            self._recorded[lab.id] = digest(*parts)
-        return self._recorded[lab.id]
+            self._lab_digests[lab.id] = digest(*parts)
+        return self._lab_digests[lab.id]
 
     def reference(self, lab: Lab) -> Result | None:
         """The result of the lab's reference machine, which the notes show; None if missing."""
@@ -160,21 +160,21 @@ class Evidence:
         parts = _LAB.match(address)
         if not parts:
             hint = "write lab:claim, lab:topic/note#claim or fact:entity/name"
-            return _none("PN910", f"{address!r} is no address of a number", hint)
+            return _none(f"{address!r} is no address of a number", hint)
         lab, problem = self.lab(parts["note"] or note, bool(parts["note"]), guesses)
         if lab is None:
             return Found(problem=problem)
         value = lab.shown.get(parts["value"])
         if value is None:
             message = f"the lab of {lab.id} has no claim or value {parts['value']!r}"
-            return _none("PN910", message, _did_you_mean(parts["value"], lab.shown, guesses))
+            return _none(message, _did_you_mean(parts["value"], lab.shown, guesses))
         stat = parts["stat"] or ""
         if stat and stat not in STATS:
-            return _none("PN910", f"a spread has no {stat!r}", "it has " + ", ".join(STATS))
+            return _none(f"a spread has no {stat!r}", "it has " + ", ".join(STATS))
         return self._measured(lab, value, stat, parts["machine"] or lab.reference, guesses)
 
-    def named(self, address: str) -> tuple[str, str] | None:
-        """Whether an address names a lab or a fact, and its id; None if it names neither.
+    def kind_and_id(self, address: str) -> tuple[str, str] | None:
+        """("lab" or "fact", its id) for what an address names; None if it names neither.
 
         The address must name the note of its lab.
         """
@@ -229,14 +229,14 @@ class Evidence:
         facts = self.library.facts
         if not parts:
             hint = "write fact:entity/name, in lower case"
-            return _none("PN910", f"{address!r} is no address of a fact", hint)
+            return _none(f"{address!r} is no address of a fact", hint)
         fact = facts.by_id.get(f"{parts['entity']}/{parts['name']}")
         if fact is None:
             entity = facts.entities.get(parts["entity"])
             known = entity.facts if entity else facts.entities
             what = parts["name"] if entity else parts["entity"]
             hint = _did_you_mean(what, known, guesses)
-            return _none("PN910", f"no fact is called {address.partition(':')[2]!r}", hint)
+            return _none(f"no fact is called {address.partition(':')[2]!r}", hint)
         try:
             return Found(fact=fact, number=facts.value(fact.id).median, unit=fact.unit)
         except FactError as error:
@@ -252,8 +252,8 @@ class Evidence:
         return is_stale(found.lab, self.library.results[found.lab.id][found.machine])
 
 
-def _none(code: str, message: str, hint: str) -> Found:
-    return Found(problem=(code, message, hint))
+def _none(message: str, hint: str) -> Found:
+    return Found(problem=("PN910", message, hint))
 
 
 def _without(base: Found, code: str, message: str, hint: str) -> Found:

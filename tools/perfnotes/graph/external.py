@@ -21,6 +21,7 @@ from perfnotes.storage.store import Store
 
 _AGENT = "perfnotes-links (checks the links of a knowledge base)"
 _DAY = 86_400
+_HOSTS_AT_ONCE = 8
 # Statuses with which hosts refuse programs. The link may still work for a reader in a browser.
 _REFUSALS = (401, 403, 405, 406, 418, 429, 999)
 
@@ -94,7 +95,7 @@ class KnownAnswers:
 def ask(url: str, seconds: float) -> HostAnswer:
     """Send a HEAD request for the address; if the host answers with an error status, a GET.
 
-    ``seconds`` is the time limit of each request. Returns an ``Answer`` in every case.
+    ``seconds`` is the time limit of each request. Returns a ``HostAnswer`` in every case.
     """
     answer = HostAnswer(url, 0, "no answer")
     for method in ("HEAD", "GET"):
@@ -112,12 +113,11 @@ def ask(url: str, seconds: float) -> HostAnswer:
     return answer
 
 
-def ask_all(
-    urls: Iterable[str], known: KnownAnswers, seconds: float, workers: int = 8
-) -> list[HostAnswer]:
+def ask_all(urls: Iterable[str], known: KnownAnswers, seconds: float) -> list[HostAnswer]:
     """The answers for all addresses, sorted by address; those in ``known`` are not asked for.
 
-    The addresses of one host are asked one after the other, up to ``workers`` hosts at once.
+    ``seconds`` is the time limit of each request. The addresses of one host are asked one after the
+    other, and several hosts at once.
     """
     now = time.time()
     hosts: dict[str, list[str]] = {}
@@ -128,7 +128,7 @@ def ask_all(
             answers.append(answer)
         else:
             hosts.setdefault(_host(url), []).append(url)
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(_HOSTS_AT_ONCE) as pool:
         for group in pool.map(lambda own: [ask(url, seconds) for url in own], hosts.values()):
             for answer in group:
                 known.put(answer, now)

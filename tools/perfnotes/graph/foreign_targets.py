@@ -1,4 +1,4 @@
-"""Finding what a link means in a folder that was not written for perfnotes.
+"""Finds what a link means in a folder that was not written for perfnotes.
 
 Other systems link by file, by the address that they give a page, by an id of their own or by name.
 All of these are tried, the most exact first.
@@ -31,8 +31,8 @@ def without_liquid(dest: str) -> str:
     return _LIQUID.sub(lambda m: m[1] or (f"/{m[2]}" if m[2] else ""), dest)
 
 
-class Anywhere:
-    """Looks up what links mean among ``paths`` (``notes/…``), those of notes and other files."""
+class ForeignTargets:
+    """Finds the note, file or topic that a link means; ``paths`` (``notes/…``) are all files."""
 
     def __init__(self, library: Library, paths: Iterable[str]) -> None:
         self._library = library
@@ -90,7 +90,7 @@ class Anywhere:
             return here[0] if len(here) == 1 else found
         return found[0] if found else None
 
-    def named(self, name: str, origin: str) -> str:
+    def file_named(self, name: str, origin: str) -> str:
         """The path of an embedded file, ``![[name.png]]``, or of an index page; or "".
 
         Of several, one in the folder of ``origin`` is preferred, then the shortest path.

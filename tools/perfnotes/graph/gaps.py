@@ -34,7 +34,7 @@ def note_of(site: Site, subject: Subject) -> Note | None:
     return library.notes.get(subject.id) or next(by_alias, None)
 
 
-def subjects(site: Site) -> Mapping[str, list[Subject]]:
+def wanted_subjects(site: Site) -> Mapping[str, list[Subject]]:
     """The wanted subjects without a note, by topic, in the order of their file."""
     found: dict[str, list[Subject]] = {}
     for subject in site.library.wanted.subjects:
@@ -43,8 +43,8 @@ def subjects(site: Site) -> Mapping[str, list[Subject]]:
     return found
 
 
-def late(site: Site) -> list[Translation]:
-    """The translations whose English text has changed since."""
+def outdated_translations(site: Site) -> list[Translation]:
+    """The translations whose English text was changed after they were made."""
     twins = site.library.translations
     return [
         twins[note.id] for note in _notes(site) if note.id in twins and twins[note.id].is_behind
@@ -67,8 +67,8 @@ def without_evidence(site: Site) -> list[tuple[Note, list[JudgedQuantity]]]:
     return found
 
 
-def one_machine(site: Site) -> list[Lab]:
-    """Labs with results of fewer than two machines."""
+def labs_on_one_machine(site: Site) -> list[Lab]:
+    """Labs with the result of one machine, or of none."""
     return [lab for lab in _labs(site) if len(site.library.results.get(lab.id, {})) < 2]
 
 

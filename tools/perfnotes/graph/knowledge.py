@@ -20,14 +20,14 @@ REQUIRES, LINKS, CITES, USES = "requires", "links", "cites", "uses"
 RELATIONS = (REQUIRES, LINKS, CITES, USES)
 _MOST = 2000  # nodes in all
 _MOST_PAPERS = 60  # papers in the first view
-_PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
+_WEIGHTS = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 
 
-Shape = tuple[list[int], list[tuple[int, int, float]]]
+Shape = tuple[list[int], list[tuple[int, int, float]]]  # groups of the nodes, weighted edges
 
 
 class Node(Struct, frozen=True):
-    """``topic`` is a note's topic; papers and terms have none."""
+    """A note, paper or term. Only a note has a ``topic``."""
 
     kind: str
     id: str
@@ -36,9 +36,9 @@ class Node(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Knowledge:
-    """``edges`` are (from, to, relation), nodes given by their index in ``nodes``.
+    """The graph: ``edges`` are (from, to, relation), with nodes as their index in ``nodes``.
 
-    ``left_out`` is the number of linked nodes that did not fit.
+    ``left_out`` is the number of linked nodes for which the picture has no room.
     """
 
     nodes: Sequence[Node]
@@ -77,7 +77,7 @@ class Knowledge:
         """
         at = {topic: i for i, topic in enumerate(self.topics)}
         groups = [at[n.topic] if n.kind == NOTE else -1 for n in self.nodes]
-        edges = [(a, b, _PULL[relation]) for a, b, relation in self.edges]
+        edges = [(a, b, _WEIGHTS[relation]) for a, b, relation in self.edges]
         return groups, edges
 
 

@@ -78,15 +78,15 @@ class Links:
         yield from self.definitions.values()
 
     @property
-    def words(self) -> str:
-        """A hash of all that ``prose`` is made from: the text, and the names of what it names."""
+    def prose_digest(self) -> str:
+        """A hash of what ``prose`` is made from: the Markdown, and how its links read."""
         document = self.text.body.document
         tokens: tuple[Wiki | Citation, ...] = (*document.wikis, *document.citations)
         names = map(self.name, tokens)
         return digest(str(document.start), document.text, *names)
 
-    def has_words_of(self, other: Links) -> bool:
-        """Whether ``prose`` is made from the same body as that of ``other``, and the same names."""
+    def has_same_prose_as(self, other: Links) -> bool:
+        """Whether ``prose`` is that of ``other``: the same body, whose links read the same."""
         if self.text.body is not other.text.body:
             return False
         document = self.text.body.document
@@ -100,7 +100,7 @@ class Links:
         return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
 
     def __getstate__(self) -> dict[str, object]:
-        """The state to pickle, without the names and the words, which are quickly made again."""
+        """Pickle without ``prose`` and the names, which are quickly computed again."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
 
     def name(self, token: Wiki | Citation) -> str:
@@ -116,13 +116,13 @@ class Links:
             plain = wiki.label or self.titles.get(target.id, wiki.target)
             names[wiki.start] = raw[wiki.start : wiki.end] if target.kind == "none" else plain
         for citation, references in self.citations:
-            names[citation.start] = cite_words(citation, references, self.text.lang)
+            names[citation.start] = citation_text(citation, references, self.text.lang)
         for citation in self.text.body.document.citations:
             names.setdefault(citation.start, raw[citation.start : citation.end])
         return names
 
 
-def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
+def citation_text(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
     """A citation as words: ``(Goto & van de Geijn 2008, sec. 4)``."""
     opening, closing, comma, semicolon = (
         ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
@@ -221,10 +221,10 @@ def _cite(
 def _unknown_key(
     key: str, keys: Mapping[str, str], guesses: Guesses, *, narrative: bool
 ) -> Problem | None:
-    """The problem to report for a key that no reference has.
+    """Return the problem to report for a key that no reference has.
 
-    None if the word is probably not meant as a citation: no known key is near it, and it does not
-    have the form of a key. ``keys`` maps keys in lower case to keys.
+    Returns None if the word is probably no citation: no known key is near it, and it does not have
+    the form of a key. ``keys`` maps keys in lower case to keys.
     """
     same = keys.get(key.casefold())
     guess = same or guesses.nearest(key, keys.values())
@@ -238,7 +238,7 @@ def _unknown_key(
 
 
 def _find_edges(links: Links, library: Library) -> None:
-    """Add the edges of a text. Each pair of target and sentence counts once."""
+    """Add the edges of a text. If one sentence links a target twice, that is one edge."""
     text = links.text
     prose = links.prose
     named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]

@@ -1,4 +1,4 @@
-"""Origins: how a recorded number came to be, read from its expression and its samples.
+"""Origins: how a recorded number was computed, read from its expression and its samples.
 
 ``median(time.slow) / median(time.fast)`` of 21 samples each is a ratio of two medians, ``n / 16``
 is computed from parameters, and a count is the same each time unless a claim allows it to differ.
@@ -32,8 +32,9 @@ _OPERATORS: dict[type[ast.operator], str] = {
 class Part(Struct, frozen=True):
     """One quantity in an expression, or a statistic of it: ``median(time.slow)``.
 
-    ``statistic`` is empty if the expression uses every sample. ``samples`` are those of the
-    quantity ``name``, None if there is one alone or if the statistic is of a further expression.
+    ``statistic`` is empty if the expression uses every sample; ``n`` is the number of samples.
+    ``samples`` are those of the quantity ``name``. They are None if there is only one, or if the
+    statistic is taken of a computed value, as in ``median(a.x / a.y)``.
     """
 
     name: str
@@ -50,13 +51,13 @@ class Part(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """How a number came to be.
+    """How a number was computed.
 
-    ``form`` says how the expression joins its ``parts``: one alone (``SINGLE``), by one sign
-    (``RATIO``, ``DIFFERENCE``, ``SUM``), otherwise (``OTHER``), or, if nothing was measured,
-    ``FORMULA``. ``n`` is how many numbers the expression gives; the text shows their median.
+    ``form`` says how the expression joins its ``parts``: ``SINGLE`` for one alone; ``RATIO``,
+    ``DIFFERENCE`` or ``SUM`` for one sign between them; ``OTHER`` for anything else; ``FORMULA`` if
+    nothing was measured. ``n`` is how many numbers the expression gives; texts show their median.
     ``differs`` is the share by which a count may differ when it is counted again. It is infinite if
-    only claims about the same quantities say that they differ.
+    it is not known, because only claims about the same quantities have a tolerance.
     """
 
     kind: str
@@ -67,7 +68,7 @@ class Origin(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the parts, without their runs unless two would be called alike."""
+        """The names of the parts, without their runs unless two parts would get the same name."""
         short = [part.name.rpartition(".")[2] for part in self.parts]
         return tuple(
             part.name if short.count(own) > 1 else own
@@ -76,13 +77,13 @@ class Origin(Struct, frozen=True):
 
     @property
     def statistic(self) -> str:
-        """The statistic of all parts, empty if there is none, ``MIXED`` if they are not alike."""
+        """The statistic of all parts; empty if there are no parts, ``MIXED`` if theirs differ."""
         found = {part.statistic for part in self.parts}
         return found.pop() if len(found) == 1 else MIXED if found else ""
 
 
 def origin(lab: Lab, value: Value, result: Result, n: int) -> Origin:
-    """Return how the ``n`` numbers of a value in ``result`` came to be.
+    """Return how the ``n`` numbers of a value in ``result`` were computed.
 
     The value must have been computed from this result.
     """
@@ -175,9 +176,9 @@ def _is_part(node: ast.expr, lab: Lab) -> bool:
 
 
 def _may_differ(lab: Lab, value: Value) -> float:
-    """Return by which share a count may differ from run to run, as the claim allows.
+    """Return the share by which a count may differ from run to run: the tolerance of a claim.
 
-    A value has no tolerance of its own. It may differ if a claim about one of its quantities may.
+    A value has no tolerance. If a claim about one of its quantities has one, the share is infinite.
     """
     if isinstance(value, Claim):
         return value.tolerance

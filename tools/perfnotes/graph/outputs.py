@@ -17,7 +17,7 @@ from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Links
 from perfnotes.graph.recording import PROMPTS, Recording
 from perfnotes.graph.resolve import Problem
-from perfnotes.graph.sessions import missing
+from perfnotes.graph.sessions import missing_commands
 from perfnotes.model.lab import Lab
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Fence
@@ -38,7 +38,7 @@ class ShownOutput(Struct, frozen=True):
     lab: Lab | None = None  # set if there is no problem, as is ``run``
     run: str = ""
     hidden: tuple[str, ...] = ()  # commands for settings of the run that the fence does not show
-    # What a fence that leaves no lines out should hold: the commands that it shows, and the output.
+    # The right content of a fence without gaps: the commands that it shows, the recorded output.
     right: tuple[Sequence[str], Sequence[str]] | None = None
 
     @property
@@ -48,7 +48,7 @@ class ShownOutput(Struct, frozen=True):
 
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[ShownOutput]:
-    """Every fence of a text that names a run."""
+    """Yield every fence of a text that names a run, in the order of the text."""
     text = links.text.body.document.text
     for fence in links.text.body.document.blocks.fences:
         info = text[fence.info_start : fence.info_end]
@@ -79,13 +79,13 @@ def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> 
 
 
 def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
-    start, lines = _inside(text, fence)
+    start, lines = _content_lines(text, fence)
     lab, recorded, is_session = recording.lab, recording.lines, recording.is_session
     prompts = fence.language == "console" and not is_session
     at = start
     shown: list[tuple[int, str]] = []
     for line in lines:
-        if is_session and line.startswith("$ ") and line not in recording.known:
+        if is_session and line.startswith("$ ") and line not in recording.line_set:
             # A session may show commands of its script that the recording did not print.
             if not recording.may_show(line[2:]):
                 shown.append((at, line.rstrip()))
@@ -105,7 +105,7 @@ def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
         return ShownOutput(fence, ("PN922", message, hint), left_out)
     wrong = _first_difference(shown, recorded, fence.start)
     if wrong is None:
-        hidden = missing(recording.settings, lab, "\n".join(lines))
+        hidden = missing_commands(recording.settings, lab, "\n".join(lines))
         return ShownOutput(fence, lab=lab, run=recording.run.id, hidden=tuple(hidden))
     at, expected = wrong
     hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
@@ -116,27 +116,28 @@ def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
     return ShownOutput(fence, problem, at, right=right)
 
 
-def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:
+def _content_lines(text: str, fence: Fence) -> tuple[int, list[str]]:
+    """Return the offset at which the content of a fence begins, and its lines."""
     start = text.find("\n", fence.info_end) + 1
     end = text.rfind("\n", start, fence.end) if fence.closed else fence.end
     return start, text[start : max(start, end)].split("\n")
 
 
-def inside(text: str, fence: Fence) -> tuple[int, int]:
-    """The offsets at which the content of a fence begins and ends."""
-    start, lines = _inside(text, fence)
+def content_range(text: str, fence: Fence) -> tuple[int, int]:
+    """Return the offsets at which the content of a fence begins and ends."""
+    start, lines = _content_lines(text, fence)
     return start, start + len("\n".join(lines)) + 1
 
 
 def _first_difference(
-    shown: Sequence[tuple[int, str]], recorded: Sequence[str], nothing: int
+    shown: Sequence[tuple[int, str]], recorded: Sequence[str], at_if_empty: int
 ) -> tuple[int, str] | None:
-    """The offset of the first shown line that differs, and the recorded line expected there.
+    """Return the offset of the first shown line that differs, and the recorded line expected there.
 
-    None if all lines agree. If no line is shown, the offset is ``nothing``.
+    Returns None if all lines agree. If no line is shown, the offset is ``at_if_empty``.
     """
     if not any(line for _, line in shown):
-        return (nothing, recorded[0]) if any(recorded) else None
+        return (at_if_empty, recorded[0]) if any(recorded) else None
     j = 0
     gap = False
     for at, line in shown:

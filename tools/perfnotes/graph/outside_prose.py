@@ -9,30 +9,31 @@ from perfnotes.graph.links import Links
 from perfnotes.model.library import Library
 from perfnotes.model.note import Meta
 from perfnotes.model.symptom import code_and_words
-from perfnotes.text.quantities import Elsewhere, Quantity, find, find_in_code
+from perfnotes.text.outside_prose import QuantityOutsideProse, find_in_code
+from perfnotes.text.quantities import Quantity, find
 from perfnotes.text.readable import Readable
 
 _DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
 _INNER = re.compile(r"<[^<>]*>")
 
 
-def in_front_matter(meta: Meta) -> Iterator[Elsewhere]:
+def in_front_matter(meta: Meta) -> Iterator[QuantityOutsideProse]:
     """The quantities of the title, the description and the symptoms."""
     for key, words in (("title", meta.title), ("description", meta.description)):
         at = meta.place(key)
         for q in find(Readable(words).text):
-            yield Elsewhere(Quantity(q.text, at, at, q.amounts), key)
+            yield QuantityOutsideProse(Quantity(q.text, at, at, q.amounts), key)
     yield from _in_symptoms(meta)
 
 
-def _in_symptoms(meta: Meta) -> Iterator[Elsewhere]:
+def _in_symptoms(meta: Meta) -> Iterator[QuantityOutsideProse]:
     """The quantities of symptoms; of their code only those that state a measurement."""
     for i, symptom in enumerate(meta.symptoms):
         for key, text in (("see", symptom.see), ("confirm", symptom.confirm)):
             at = meta.place("symptoms", i, key)
             for is_code, words in code_and_words(text):
                 for q in find_in_code(words) if is_code else find(Readable(words).text):
-                    yield Elsewhere(Quantity(q.text, at, at, q.amounts), "symptom")
+                    yield QuantityOutsideProse(Quantity(q.text, at, at, q.amounts), "symptom")
 
 
 def drawings_of(links: Links, library: Library) -> dict[str, str]:
@@ -55,9 +56,9 @@ def in_drawing(svg: str) -> list[Quantity]:
 
 
 def _drawn_texts(svg: str) -> Iterator[str]:
-    """Yield what stands in the elements of an SVG that show text, from each first tag to its end.
+    """Yield the content of each element of an SVG that shows text.
 
-    One pass over the tags: a search for the end from each tag on could take hours.
+    The tags are passed once, because a search for the end tag from each tag on could take hours.
     """
     tags = list(_DRAWN.finditer(svg))
     last = {tag["name"]: tag.start() for tag in tags if tag["end"]}

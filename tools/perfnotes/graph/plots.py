@@ -29,9 +29,10 @@ _ADDRESS = re.compile(rf"plot:(?:(?P<note>{_ID}(?:/{_ID})?)#)?(?P<plot>{_ID})$",
 
 
 class PlacedPlot(Struct, frozen=True):
-    """A link to a plot of a lab, or with the problem of the link.
+    """A link with the plot that it names, or with its problem.
 
-    All are None if the link is right and the plot in ``lab.yml`` cannot be drawn.
+    ``lab``, ``plot`` and ``problem`` are all None if the link is right but the plot in ``lab.yml``
+    cannot be drawn; that finding is in ``lab.yml``.
     """
 
     link: Link
@@ -40,8 +41,8 @@ class PlacedPlot(Struct, frozen=True):
     problem: Problem | None = None
 
 
-def placed(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
-    """Every link of a text that names a plot, in the order of the text."""
+def placed_plots(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
+    """Yield every link of a text that names a plot, in the order of the text."""
     targets = {link.start: target for link, target in links.links}
     count = 0
     for link in links.text.body.document.links:
@@ -57,13 +58,13 @@ def placed(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
 
 
 def labs_shown(links: Links, evidence: Evidence) -> set[str]:
-    """Return the ids of the labs whose results the plots of a text show, or show beside theirs."""
+    """Return the ids of all labs whose results the plots of a text show."""
     found: set[str] = set()
     for target in links.targets:
         parts = _ADDRESS.match(target.id) if target.kind == "plot" else None
         if parts:
             lab, _ = evidence.lab(parts["note"] or links.text.id, bool(parts["note"]))
-            found |= evidence.compared(lab) | {lab.id} if lab else set()
+            found |= evidence.compared_labs(lab) | {lab.id} if lab else set()
     return found
 
 
@@ -76,7 +77,7 @@ def _placed(links: Links, link: Link, address: str, evidence: Evidence) -> Place
         message = "a plot is a link alone in its paragraph, which is not indented"
         return PlacedPlot(link, problem=(CODE, message, hint))
     if evidence.plot_fault(lab, plot):
-        return PlacedPlot(link)  # the finding is in lab.yml
+        return PlacedPlot(link)
     return PlacedPlot(link, lab, plot)
 
 

@@ -1,6 +1,6 @@
-"""A Recording is what one run of a lab printed, and what a block that shows it has to show beside.
+"""A Recording: what one run of a lab printed, and the commands that a block may show with it.
 
-Many blocks may show one recording, so it is split and looked through once.
+Many blocks may show one recording, so its lines and commands are computed once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import shlex
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from perfnotes.graph.sessions import setup
+from perfnotes.graph.sessions import setup_commands
 from perfnotes.model.lab import Lab, Run
 
 PROMPTS = ("$ ", "# ")
@@ -28,8 +28,8 @@ class Recording:
         return [line.rstrip() for line in self.output.rstrip("\n").split("\n")]
 
     @cached_property
-    def known(self) -> frozenset[str]:
-        """The lines in no order."""
+    def line_set(self) -> frozenset[str]:
+        """The lines, for quick look-up."""
         return frozenset(self.lines)
 
     @cached_property
@@ -39,15 +39,16 @@ class Recording:
 
     @cached_property
     def settings(self) -> list[str]:
-        """The commands with which a reader brings a fresh shell to the settings of the run."""
-        return list(dict.fromkeys(setup(self.lab, self.run, is_session=self.is_session)))
+        """The commands that give a fresh shell the settings of the run."""
+        return list(dict.fromkeys(setup_commands(self.lab, self.run, is_session=self.is_session)))
 
     def may_show(self, command: str) -> bool:
         """Whether a block may show a command that the run did not print."""
-        return _words(command) in self._beside
+        return _words(command) in self._permitted
 
     @cached_property
-    def _beside(self) -> frozenset[tuple[str, ...]]:
+    def _permitted(self) -> frozenset[tuple[str, ...]]:
+        """The commands, split into words, that a block may show although the run printed none."""
         written = [*self.settings, *self.lab.build]
         if not self.is_session:
             written += self.commands

@@ -11,7 +11,8 @@ from perfnotes.graph.graph import Graph
 from perfnotes.model.note import Note
 
 _MOST = 5
-_CROWD = 200  # a feature that more notes share relates nothing, and takes long to count
+# A feature of more notes than this says little about any two of them, and takes long to count.
+_MOST_SHARERS = 200
 _WEIGHTS = {"link": 1.5, "cite": 1.2, "tag": 1.0}
 _DIRECT = 2.0
 
@@ -22,14 +23,15 @@ class Related:
     A shared feature is a note that both link, a reference that both cite, or a common tag. Each
     adds its weight times log(1 + all notes / notes with that feature), the inverse document
     frequency. A link from one of the two notes to the other adds a constant.
-    ``other`` is of another state of the same notes. If all notes have the same features in both
-    states, what was found in one is not computed again in the other.
+
+    ``other`` belongs to an earlier state of the same notes. If all notes have the same features in
+    both states, its results are used again.
     """
 
     def __init__(self, graph: Graph, other: Related | None = None) -> None:
         self._graph, self._other = graph, other
         if other:
-            other._other = None  # states before it are not needed any more
+            other._other = None  # frees the states before it
 
     def to(self, note: Note) -> list[Note]:
         """At most five related notes, sorted by score from high to low."""
@@ -39,7 +41,7 @@ class Related:
 
     @cached_property
     def _found(self) -> dict[str, list[str]]:
-        """By note, the related ones, as far as somebody asked for them."""
+        """The related notes of each note that ``to`` was asked for, by id."""
         other = self._other
         if other and (self._features, self._linking) == (other._features, other._linking):
             return other._found
@@ -74,7 +76,7 @@ class Related:
         scores: dict[str, float] = defaultdict(float)
         for feature in self._features.get(note.id, ()):
             sharers = self._sharers[feature]
-            if 1 < len(sharers) <= _CROWD:
+            if 1 < len(sharers) <= _MOST_SHARERS:
                 weight = _WEIGHTS[feature[0]] * log(1 + total / len(sharers))
                 for other in sharers:
                     scores[other] += weight

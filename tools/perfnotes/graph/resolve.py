@@ -11,46 +11,20 @@ from itertools import chain
 from urllib.parse import unquote, urlsplit
 
 from perfnotes.graph.address import relative
-from perfnotes.graph.foreign_targets import Anywhere, without_liquid
+from perfnotes.graph.foreign_targets import ForeignTargets, without_liquid
+from perfnotes.graph.published import PICTURES, unpublished
 from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
 from perfnotes.source.read.walk import safe_id
 from perfnotes.text.body import Body
 from perfnotes.text.nearest import Guesses
-from perfnotes.text.slug import bare
+from perfnotes.text.slug import bare_id
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _STRIPPED = re.compile(r"[\x00-\x20]+")
 _WIKI_ID = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
 WEB = ("http", "https")
 EVIDENCE = ("lab", "fact")
-# Files that may lie beside a note and be published with it. None of them runs in a browser.
-PUBLISHED = (
-    "svg png jpg jpeg gif webp avif ico pdf txt csv tsv json yml yaml toml bib log diff patch "
-    "c h cc cpp hpp cu cuh py sh bash rs go java s asm ll ptx cmake mk tex zip gz xz "
-    "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
-).split()
-
-# The published types that an image may show.
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".apng", ".bmp", ".ico")
-
-# Every server knows these endings. For an unknown last ending, a server may use the one before it,
-# or unpack the file on the way: ``page.html.gz`` can arrive as a web page.
-_KNOWN = frozenset(
-    "svg png jpg jpeg gif webp avif ico pdf txt csv json zip apng bmp mp3 mp4 ogg wav webm".split()
-)
-_ACTIVE = frozenset(
-    "html htm shtml xhtml xht xml xsl xslt svg svgz mht mhtml js mjs hta htc swf php".split()
-)
-
-
-def unpublished(path: str) -> str:
-    """The ending for which a file is not published; "" if the file may be published."""
-    *inner, last = path.rpartition("/")[2].lower().split(".")
-    if last not in PUBLISHED:
-        return last
-    return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
-
 
 # Pages in docs/ link these files, so that the links work on a code host. On the site such a link
 # leads to the section that is made from the file.
@@ -77,7 +51,8 @@ class Resolver:
         self.by_path = {t.path: t for t in texts}
         self._assets = {f"notes/{a}" for a in library.assets}
         self._assets |= {f"docs/{a}" for a in library.page_assets}
-        self._anywhere = None if library.own else Anywhere(library, [*self.by_path, *self._assets])
+        paths = [*self.by_path, *self._assets]
+        self._foreign = None if library.own else ForeignTargets(library, paths)
         self._slugs: dict[str, list[str]] = defaultdict(list)
         self._aliases: dict[str, str] = {}
         for note in library.notes.values():
@@ -105,8 +80,8 @@ class Resolver:
         term = self._terms.get(name.casefold())
         if term:
             return Target("term", term), None
-        if self._anywhere:
-            path = self._anywhere.named(name, text.path)
+        if self._foreign:
+            path = self._foreign.file_named(name, text.path)
             if path in self.by_path:
                 return self._to_text(self.by_path[path], anchor, text.guesses)
             if path:
@@ -119,8 +94,8 @@ class Resolver:
             return name
         if name in self._aliases:
             return self._aliases[name]
-        if self._anywhere:
-            return self._anywhere.note(name, text.topic)
+        if self._foreign:
+            return self._foreign.note(name, text.topic)
         candidates = self._slugs.get(name, [])
         return candidates[0] if len(candidates) == 1 else candidates or None
 
@@ -135,7 +110,7 @@ class Resolver:
             return "PN301", f"no note or term is called {name!r}", f"did you mean [[{guess}]]?"
         if "/" in name or "#" in target or "-" in name:
             hint = "write the id of a note or term, or put it in a code span if it is no link"
-            message = f"[[{target}]] looks like a link, but no note or term is called so"
+            message = f"[[{target}]] looks like a link, but no note or term has this name"
             return "PN305", message, hint
         return None  # [[nodiscard]]
 
@@ -143,7 +118,7 @@ class Resolver:
         self, dest: str, text: LinkedText, *, is_image: bool = False
     ) -> tuple[Target, Problem | None]:
         """The target of a Markdown link or image with the destination ``dest``."""
-        if self._anywhere:
+        if self._foreign:
             dest = without_liquid(dest)
             if "{{" in dest or "{%" in dest:
                 return NONE, None  # a template that only its own system can fill in
@@ -180,8 +155,8 @@ class Resolver:
         else:
             joined = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), path))
         inside = joined == "." or joined.split("/")[0] in ("notes", "docs")
-        if self._anywhere:
-            found = self._anywhere.path(path, joined if inside else "", text.path)
+        if self._foreign:
+            found = self._foreign.path(path, joined if inside else "", text.path)
             if found.startswith("topic:"):
                 return Target("topic", found.removeprefix("topic:")), None
             joined, inside = found or joined, inside or bool(found)
@@ -262,9 +237,8 @@ class Resolver:
         if not self.library.own:
             if anchor.startswith("^"):
                 return "", None  # a block of an Obsidian note; pages have no ids for blocks
-            same = body.like_anchors.get(bare(anchor)) or body.like_anchors.get(
-                bare(anchor.rpartition("#")[2])
-            )
+            alike = body.anchors_by_bare_id
+            same = alike.get(bare_id(anchor)) or alike.get(bare_id(anchor.rpartition("#")[2]))
             if same:
                 return same, None
         if guesses.left <= 0:
@@ -276,18 +250,16 @@ class Resolver:
     def _unknown_path(self, joined: str, path: str, text: LinkedText, *, is_image: bool) -> Problem:
         if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
             return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
-        guess = self._like(joined, text.guesses, is_image=is_image)
-        near = f"did you mean {relative(text.path, guess)}?" if guess else ""
-        return (
-            "PN304",
-            f"no file at {path!r}",
-            near or "check the path, which is relative to this file",
-        )
+        guess = self._nearest_path(joined, text.guesses, is_image=is_image)
+        hint = "check the path, which is relative to this file"
+        if guess:
+            hint = f"did you mean {relative(text.path, guess)}?"
+        return "PN304", f"no file at {path!r}", hint
 
-    def _like(self, path: str, guesses: Guesses, *, is_image: bool) -> str | None:
-        """The file whose own name is most like that of ``path``, and near it if several are.
+    def _nearest_path(self, path: str, guesses: Guesses, *, is_image: bool) -> str | None:
+        """Return the file whose name is most like that of ``path``; of equal names the nearest.
 
-        The folders are not compared: all files of a folder would be alike.
+        Folders are not compared, because all files of one folder would look alike.
         """
         if not self.library.own or guesses.left <= 0:
             return None
@@ -310,7 +282,7 @@ def _own_name(path: str) -> str:
 def _is_title(title: str, body: Body, anchor: str) -> bool:
     """Whether the anchor names the text's first heading and that heading repeats the title."""
     section = body.title_section(title)
-    return section is not None and bare(section.id) == bare(anchor)
+    return section is not None and bare_id(section.id) == bare_id(anchor)
 
 
 def _is_broken(address: str) -> bool:

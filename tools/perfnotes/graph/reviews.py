@@ -20,7 +20,7 @@ def review_states(site: Site, text: Note | Translation) -> list[ReviewState]:
 
 
 def _known_states(site: Site) -> dict[str, list[ReviewState]]:
-    """The states that were found, by the texts' files; ``site.derived`` keeps them."""
+    """Return the table of states by file, which ``review_states`` fills."""
     del site
     return {}
 
@@ -28,7 +28,7 @@ def _known_states(site: Site) -> dict[str, list[ReviewState]]:
 def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:
     """Return the digests of all sentences of a text."""
     links = site.graph.links[f"notes/{text.file}"]
-    of_body = site.memo.of(lambda: links.sentence_digests, [], "sentences", links.words)
+    of_body = site.memo.of(lambda: links.sentence_digests, [], "sentences", links.prose_digest)
     return of_body | {s.digest for s in front_sentences(text.meta)}
 
 

@@ -28,33 +28,32 @@ _MOST = 200  # settings of a run that a block can show; any further one counts a
 _STARTS = re.compile(r"(?<![\w/.])\./(?P<program>[\w.+-]+)")
 
 
-def setup(lab: Lab, run: Run, *, is_session: bool) -> list[str]:
-    """The commands with which a reader brings a fresh shell to the settings of the run."""
+def setup_commands(lab: Lab, run: Run, *, is_session: bool) -> list[str]:
+    """Return the commands that give a fresh shell the settings of the run."""
     found = [
         f"export {name}={shlex.quote(str(value))}"
         for name, value in run.env.items()
         if name not in _EVERYWHERE
     ]
-    if is_session:
-        for words in _commands(run):
-            for word in words:
-                text = lab.files.get(word.removeprefix("./"), b"").decode("utf-8", "replace")
-                if text and (word.endswith((".sh", ".bash")) or text.startswith("#!")):
-                    found += _settings(text, words[words.index(word) + 1 :])
+    words = _words_of_command(run) if is_session else []
+    for word in words:
+        text = lab.files.get(word.removeprefix("./"), b"").decode("utf-8", "replace")
+        if text and (word.endswith((".sh", ".bash")) or text.startswith("#!")):
+            found += _settings(text, words[words.index(word) + 1 :])
     return found
 
 
-def _commands(run: Run) -> Iterator[list[str]]:
+def _words_of_command(run: Run) -> list[str]:
+    """Return the words of the run's ``command``; empty if it has none or the words do not parse."""
     command = run.options.get("command")
-    for each in [command] if isinstance(command, str) else []:
-        try:
-            yield shlex.split(each)
-        except ValueError:
-            continue
+    try:
+        return shlex.split(command) if isinstance(command, str) else []
+    except ValueError:
+        return []
 
 
 def _settings(script: str, arguments: list[str]) -> Iterator[str]:
-    """The commands of a script that export, set or compile something.
+    """Yield the commands of a script that export, set or compile something.
 
     Branches of ``case`` count only if one of ``arguments`` selects them.
     """
@@ -82,10 +81,10 @@ def _setting(line: str) -> str:
     return ""
 
 
-def missing(settings: Sequence[str], lab: Lab, shown: str) -> list[str]:
-    """The commands for a run's settings and for built programs that the block does not show.
+def missing_commands(settings: Sequence[str], lab: Lab, shown: str) -> list[str]:
+    """Return the commands for a run's settings and for built programs that a block lacks.
 
-    ``settings`` are those of ``setup``.
+    ``settings`` are those of ``setup_commands``; ``shown`` is the text of the block.
     """
     plain = _plain(shown)
     settings = list(dict.fromkeys(settings))

@@ -13,7 +13,7 @@ from perfnotes.graph.address import Addresses
 from perfnotes.graph.coverage import Coverage, coverages
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.knowledge import Knowledge, is_linked, knowledge
-from perfnotes.graph.latency import Time, times
+from perfnotes.graph.latency import TimedRow, timed_rows
 from perfnotes.graph.related import Related
 from perfnotes.graph.starting_points import weights
 from perfnotes.graph.termuses import TermFinder
@@ -85,9 +85,9 @@ class Site:
         return coverages(self.graph, self.coverages_before) if self.library.own else {}
 
     @cached_property
-    def latency(self) -> list[Time]:
+    def latency(self) -> list[TimedRow]:
         """Every row of the latency numbers, including those without a time."""
-        return times(self.library.latency.rows, self.graph.evidence)
+        return timed_rows(self.library.latency.rows, self.graph.evidence)
 
     @cached_property
     def related(self) -> Related:
@@ -166,17 +166,17 @@ class Site:
                 tree.setdefault(above, []).append(topic)
         return tree
 
-    def both(self, address: Callable[[str], str]) -> dict[str, str]:
-        """A page's address in each language of the site; empty if the site has one language."""
+    def alternates(self, address: Callable[[str], str]) -> dict[str, str]:
+        """A page's address by language; empty if the site has only one language."""
         languages = self.library.languages
         return {lang: address(lang) for lang in languages} if len(languages) > 1 else {}
 
-    def updated(self, note: Note, file: str = "") -> str:
+    def updated(self, note: Note) -> str:
         """The day of the note's last change, as ``YYYY-MM-DD``.
 
         ``updated`` of the front matter if it is set, else the later of git's day and ``date``.
         """
-        recorded = self.history.date(f"{self.settings.notes}/{file or note.file}")
+        recorded = self.history.date(f"{self.settings.notes}/{note.file}")
         return note.meta.updated or max(recorded, note.meta.date)
 
     def title(self, note: Note, lang: str) -> str:
@@ -208,22 +208,22 @@ class Site:
         line = source.position(offset)[0] if offset else 0
         return self.repository.edit(f"{self.settings.notes}/{file}", line)
 
-    def how_to(self, id: str, lang: str = "en") -> str:
-        """The address of the page ``id`` of ``docs/``; "" if there is no such page."""
+    def docs_address(self, id: str, lang: str = "en") -> str:
+        """The address of the page ``id`` of ``docs/`` in ``lang``; "" if there is no such page."""
         known = any((id, each) in self.library.pages for each in ("en", "zh"))
         return self.addresses.page(id, lang) if known else ""
 
     @cached_property
     def term_finders(self) -> dict[str, TermFinder]:
-        """By language, what finds the glossary's terms; each remembers the texts that it read."""
+        """By language, the finder of the glossary's terms, which keeps the uses it found."""
         terms = self.library.terms.values()
         return {lang: TermFinder(terms, lang, self.memo) for lang in ("en", "zh")}
 
-    def share_with(self, other: Site) -> None:
-        """Use what ``other``, another state of the same notes, has found.
+    def reuse_from(self, other: Site) -> None:
+        """Take over what ``other``, an earlier state of the same notes, has computed.
 
-        These are the terms in its texts, if both glossaries are equal, and its related notes, if
-        both relate the notes alike.
+        That is where its texts use terms, if both glossaries are equal, and which notes are
+        related, if links, citations and tags of all notes are the same.
         """
         if self.library.terms == other.library.terms:
             self.__dict__["term_finders"] = other.term_finders

@@ -15,7 +15,7 @@ _NO_LEVEL = 1
 
 
 def weights(graph: Graph) -> dict[str, int]:
-    """The weight of each note, by id."""
+    """Return the weight of each note, by id."""
     found = dict.fromkeys(graph.library.notes, 0)
     for note in graph.library.notes.values():
         for id in dict.fromkeys(note.meta.requires):

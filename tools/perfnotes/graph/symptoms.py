@@ -1,4 +1,4 @@
-"""Symptoms of all notes by the place at which one looks, in the words of either language."""
+"""The symptoms of all notes, in either language, and by the place where a reader looks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def symptoms_of(note: Note) -> Iterator[NoteSymptom]:
 
 
 def translations_of(site: Site, note: Note) -> Iterator[Translation]:
-    """Yield the translation of a note, also while its text is a draft: symptoms come first."""
+    """Yield the translation of a note. A draft counts: its symptoms may be translated already."""
     library = site.library
     for twins in (library.translations, library.draft_translations):
         if note.id in twins:
@@ -60,9 +60,9 @@ def translations_of(site: Site, note: Note) -> Iterator[Translation]:
 
 
 def note_and_translations(site: Site, links: Links) -> list[Note | Translation]:
-    """Return the note whose text it is, followed by its translations, drafts too.
+    """Return the note whose English text has these links, then its translations, drafts included.
 
-    Nothing for a text that is a translation itself, or none of a note.
+    Returns an empty list for a translation, and for a text that is no note.
     """
     note = site.library.notes.get(links.text.id) if links.text.kind == "note" else None
     if note is None or f"notes/{note.file}" != links.text.path:

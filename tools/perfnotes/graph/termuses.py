@@ -1,4 +1,4 @@
-"""Glossary terms found in running text, so that the first use on a page can be marked."""
+"""Finds glossary terms in running text, so that the first use on a page can be marked."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _COMPARED = "最更较很太越"
 
 _MOST_TEXTS = 20_000
 
-_LETTERS = 6  # of the beginning of a spelling or a word, at most
+# Spellings and words are compared by the letters and digits that they begin with, at most so many.
+_LETTERS = 6
 _BEGINNING = re.compile(f"[A-Za-z0-9]{{0,{_LETTERS}}}")
-_END = "."  # marks the end of a word that has fewer letters
-# What may follow, in the word of a text, the whole first word of a spelling: the end of a plural.
-# The rest of a word that is cut after ``_LETTERS`` may be a part of that.
+_END = "."  # follows the letters of a word that has fewer than that
+# What a word of a text may have after the first word of a spelling: nothing, or the ending of a
+# plural. If the word was cut after ``_LETTERS``, only a part of the ending may be left.
 _AFTER_WORD = ("", "e", "s", "es", _END, f"s{_END}", f"es{_END}")
 
 
@@ -47,8 +48,8 @@ class TermFinder:
         self._memo = memo or Memo()
         self._ids: dict[str, str] = {}
         self._found: dict[int, tuple[Body, list[Use]]] = {}  # by the id() of the body
-        # Longest first, by the first character, so that few are tried at each place: spellings
-        # that begin with a Chinese character; beginnings, patterns and endings of the others.
+        # By the first character, so that few are tried at each place, the longest first: spellings
+        # that begin with a Chinese character; of the others the beginning, pattern and ending.
         self._chinese: dict[str, list[str]] = {}
         self._patterns: dict[str, list[tuple[str, str, str]]] = {}
         patterns: list[tuple[str, str, str]] = []
@@ -67,7 +68,7 @@ class TermFinder:
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
                     patterns.append((spelling, f"(?i:{gap})", r"(?:e?s)?(?![\w-])"))
         patterns.sort(key=lambda each: (-len(each[0]), each[1:]))
-        self._spelt = digest(*(f"{key}\n{id}" for key, id in self._ids.items()))
+        self._spellings_digest = digest(*(f"{key}\n{id}" for key, id in self._ids.items()))
         for spelling, pattern, ending in patterns:
             letter = spelling.casefold()[:1]
             if has_cjk(letter):
@@ -93,19 +94,21 @@ class TermFinder:
         if found is None or found[0] is not body:
             if len(self._found) > _MOST_TEXTS:  # most are texts as they were before edits
                 self._found.clear()
-            uses = body.computed("first uses", self._spelt, lambda: self._uses_in(body.document))
+            uses = body.computed(
+                "first uses", self._spellings_digest, lambda: self._uses_in(body.document)
+            )
             found = self._found[id(body)] = (body, uses)
         left_out = {*skip}
         return [use for use in found[1] if use.term not in left_out]
 
     def _uses_in(self, document: MarkdownDocument) -> list[Use]:
-        """Find the terms, or take them from the store, which knows texts that are read anew too."""
-        known = ("first uses", self._spelt, digest(str(document.start), document.text))
+        """Find the terms, or take them from the store, where a text is known by its content."""
+        known = ("first uses", self._spellings_digest, digest(str(document.start), document.text))
         return self._memo.of(lambda: list(self._first_uses(document)), [], *known)
 
     def _first_uses(self, document: MarkdownDocument) -> Iterator[Use]:
         seen = set()
-        for start, end in _free(document):
+        for start, end in _running_text(document):
             for at, after in self._matches(document.text, start, end):
                 term = self._id(document.text[at:after])
                 if term and term not in seen:
@@ -113,7 +116,7 @@ class TermFinder:
                     yield Use(at, after, term)
 
     def _matches(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Every spelling found in a part of a text; at one place, the longest one."""
+        """Yield the range of each spelling in a part of a text; at one place, of the longest."""
         if not self._start:
             return
         begins = re.compile(self._start)
@@ -125,7 +128,7 @@ class TermFinder:
             start = after or at + 1
 
     def _end(self, letter: str, text: str, at: int, end: int) -> int:
-        """Where the longest spelling that begins with ``letter`` at ``at`` ends; 0 if none does."""
+        """Return where the longest spelling at ``at`` ends; 0 if none begins there."""
         if letter in self._chinese:
             if letter in _MEASURES and at and text[at - 1] in _COMPARED:
                 return 0
@@ -138,16 +141,16 @@ class TermFinder:
         return match.end() if match else 0
 
     def _pattern(self, letter: str, beginning: str) -> re.Pattern[str] | None:
-        """What finds the spellings that may stand where a text has this beginning.
+        """Return a pattern for the spellings that a word with this beginning may be; None if none.
 
-        Compiling all takes long, and most words of a text begin like no term.
+        Patterns are compiled when they are needed, because most words of a text begin like no term.
         """
         key = letter, beginning
         if key not in self._compiled:
             fitting = (
                 (pattern, ending)
                 for of, pattern, ending in self._patterns.get(letter, ())
-                if _may_stand(of, beginning)
+                if _may_begin(of, beginning)
             )
             parts = [
                 f"(?:{'|'.join(pattern for pattern, _ in group)}){ending}"
@@ -157,7 +160,7 @@ class TermFinder:
         return self._compiled[key]
 
     def _id(self, found: str) -> str | None:
-        """The id of the term that is spelt ``found``, perhaps in the plural; or None."""
+        """Return the id of the term that is spelt ``found``, perhaps in the plural; or None."""
         id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
         folded = _fold(found)
         return id or next(
@@ -171,7 +174,7 @@ class TermFinder:
 
 
 def _marked(term: Term, lang: str) -> list[str]:
-    """The spellings that are marked in running text.
+    """Return the spellings of a term that are marked in running text, its name first.
 
     Short aliases ("splitting", "流") are left out: they find their term in a search, but in running
     text they are often everyday words.
@@ -194,17 +197,18 @@ def _beginning(spelling: str) -> str:
 
 
 def _beginning_in(text: str, at: int) -> str:
-    """The same of the word at a place of a text, and ``_END`` if this is the whole word.
+    """Return the letters and digits of the word at ``at``, and ``_END`` if these are all of it.
 
-    Before a letter that is not ASCII the word has no end: ``(?i:k)`` matches the sign for kelvin.
+    A word that goes on with a character outside ASCII has no ``_END``, because a pattern may match
+    that character as a letter: ``(?i:k)`` matches the sign for kelvin.
     """
     found = _BEGINNING.match(text, at)
     word = found[0].lower() if found else ""
     return word if len(word) == _LETTERS or text[at + len(word) :][:1] > "\x7f" else word + _END
 
 
-def _may_stand(spelling: str, text: str) -> bool:
-    """Whether a spelling that begins so may stand where a text begins so."""
+def _may_begin(spelling: str, text: str) -> bool:
+    """Whether a spelling with the beginning ``spelling`` may match a word with that of ``text``."""
     if not text.startswith(spelling):
         return spelling.startswith(text)
     return len(spelling) == _LETTERS or text[len(spelling) :] in _AFTER_WORD
@@ -214,8 +218,8 @@ def _fold(text: str) -> str:
     return " ".join(re.split(r"[\s-]+", text.lower()))
 
 
-def _free(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
-    """The ranges of running text, as (start, end) offsets."""
+def _running_text(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of running text, as (start, end) offsets."""
     blocks = document.blocks
     taken = list(document.code)
     taken += [(h.start, h.end) for h in blocks.headings]

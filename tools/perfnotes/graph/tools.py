@@ -13,7 +13,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.symptom import FirstCommand, code_and_words
 from perfnotes.model.tool import Tool
 from perfnotes.storage.digests import digest
-from perfnotes.text.commands import SHELLS, begins, commands, prompted
+from perfnotes.text.commands import SHELLS, command_lines, commands, is_call
 
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
@@ -74,18 +74,18 @@ def _called(line: str, known: Mapping[str, Sequence[_Call]]) -> Iterator[Tool]:
     """Yield the tools that a line calls."""
     for words in commands(line):
         for command, tool in known.get(words[0], ()):
-            if begins(words, command):
+            if is_call(words, command):
                 yield tool
                 break
 
 
 def _code(text: LinkedText) -> Iterator[tuple[int, str, bool]]:
-    """Yield each line of shell and each code span with its offset; True for a span."""
+    """Yield each line of shell and each code span: its offset, its text, whether it is a span."""
     document = text.body.document
     source = document.text
     for fence in document.blocks.fences:
         if fence.language in SHELLS:
-            for line in prompted(source[fence.info_end : fence.end], fence.language):
+            for line in command_lines(source[fence.info_end : fence.end], fence.language):
                 yield fence.start, line, False
     blocks = set(document.blocks.code)
     for start, end in document.code:
@@ -116,6 +116,7 @@ def _rank(note: Note, use: ToolUse) -> int:
 
 
 def _confirming(note: Note, known: Mapping[str, Sequence[_Call]]) -> Iterator[ToolUse]:
+    """Yield the uses of tools in the ``confirm`` texts of a note's symptoms."""
     for symptom in note.meta.symptoms:
         for is_code, line in code_and_words(symptom.confirm):
             for tool in _called(line, known) if is_code else ():

@@ -1,6 +1,6 @@
-"""The English text that a translation was made from.
+"""Finds the English text that a translation was made from.
 
-It is looked up in git's history by the hash that the translation records.
+A translation records the hash of that text, by which it is looked up in git's history.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from perfnotes.source.read.frontmatter import read as read_front_matter
 from perfnotes.text.source import Source, decode
 
 
-def text_followed(site: Site, twin: Translation) -> str | None:
-    """The English file that the translation was made from; None if the history lacks it."""
+def original_of(site: Site, twin: Translation) -> str | None:
+    """Return the English file that a translation was made from; None if the history lacks it."""
     files = (f"{site.settings.notes}/{f}" for f in _places(twin.note))
     return _with_hash(site.history, files, twin.meta.translates)
 
 
-def page_followed(site: Site, original: SitePage, twin: SitePage) -> str | None:
-    """The same for the translation of a page of ``docs/``."""
+def original_of_page(site: Site, original: SitePage, twin: SitePage) -> str | None:
+    """Return the same for the translation of a page of ``docs/``."""
     return _with_hash(site.history, [f"{site.settings.docs}/{original.file}"], twin.meta.translates)
 
 
-def readable(source: Source) -> str:
-    """The part of a file that is translated: title, description, symptoms and text.
+def translated_part(source: Source) -> str:
+    """Return the part of a file that is translated: title, description, symptoms and text.
 
     The rest of the front matter is left out, because it names people with their addresses.
     """

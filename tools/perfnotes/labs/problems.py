@@ -11,7 +11,7 @@ from perfnotes.labs.command_line import split
 from perfnotes.labs.instruments import instruments
 from perfnotes.model.lab import Lab, Run
 from perfnotes.source import yamlfile
-from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
+from perfnotes.source.schema import Schema, path_of, unknown_keys, wrong_key_message
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
 
@@ -56,7 +56,7 @@ def _check_options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
         part = schema.part(error)
         unknown = unknown_keys(error)
         for key in sorted(unknown):
-            if message := unmatched(key, part, where):
+            if message := wrong_key_message(key, part, where):
                 report((*at, key), message, "rename the key")
                 continue
             options = part.get("properties", {})
@@ -65,7 +65,7 @@ def _check_options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
             hint = f"did you mean {guess!r}?" if guess else all_options
             report((*at, key), f"{run.tool} has no option {key!r}", hint)
         if not unknown:
-            report(at, *schema.told(error, given, where))
+            report(at, *schema.describe(error, given, where))
 
 
 def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:

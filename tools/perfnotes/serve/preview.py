@@ -90,7 +90,7 @@ class Preview:
         judged = self.site.coverages if self._has_site else {}
         site = Site(self._graph, self._settings, self._history, self._memo, coverages_before=judged)
         if self._has_site:
-            site.share_with(self.site)
+            site.reuse_from(self.site)
         self._has_site = True
         return site
 

@@ -67,7 +67,7 @@ _HEAD = re.compile(
     r"\x01(?P<commit>[0-9a-f]+) (?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
     r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
 )
-_LONGEST = 500  # characters of a name; a longer text is ignored
+_LONGEST = 500  # characters of a co-author; a longer text is ignored
 _AT_ONCE = 200  # names that one git process looks up
 
 
@@ -75,7 +75,7 @@ def read_history(folder: Path) -> History:
     """Read the history of ``folder``, which may be a repository or lie inside one."""
     try:
         if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            return _missing("the git history is shallow", "git fetch --unshallow brings them")
+            return _missing("the git history is shallow", "git fetch --unshallow gets the rest")
         how = (f"--format={_FORMAT}", "--name-only", "-z", "--relative", *_FIXED)
         log = _git(folder, "log", *how, "--", ".")
     except NoGitError:
@@ -84,7 +84,7 @@ def read_history(folder: Path) -> History:
         if "dubious ownership" in str(error):
             return _missing(
                 "git does not trust this folder, whose owner is somebody else",
-                "git config --global --add safe.directory with its path tells git to",
+                "git config --global --add safe.directory, with its path, makes git trust it",
             )
         return _missing("there is no git history here", "a clone has one")
     return _read(folder, log) or _missing("nothing here is in git yet", "git commit records it")
@@ -94,7 +94,7 @@ def identity(folder: Path) -> str:
     """Return the name with which this person commits in ``folder``; "" if git knows none."""
     try:
         name = _git(folder, "config", "--get", "user.name")
-    except (FileNotFoundError, GitError):
+    except GitError:
         return ""
     return shown_name(name.strip(), "")
 
@@ -131,7 +131,7 @@ def _co_authors(head: re.Match[str]) -> list[str]:
 
 
 def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
-    """Return the names of co-authors, corrected by ``.mailmap``, by what the commits have."""
+    """Map each co-author as a commit writes it to the name to show, corrected by ``.mailmap``."""
     known = sorted(contacts)
     pairs = {contact: split(contact) for contact in known}
     asked = [c for c in known if pairs[c][1]]

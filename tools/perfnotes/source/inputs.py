@@ -1,7 +1,7 @@
 """Hashes everything that a check depends on: the contents of notes, pages and settings.
 
 Time stamps are not used, because a file can change twice within one tick of the clock, and a
-checkout can give it an old time. The only exception are large files that no check looks into, such
+checkout can give it an old time. The only exceptions are large files that no check looks into, such
 as archives and pictures: they are identified by size, times and inode.
 """
 
@@ -18,7 +18,7 @@ from perfnotes.text.source import LARGEST_FILE
 
 
 class Inputs(Struct, frozen=True):
-    """``files`` maps each file of the notes to its hash; ``frame`` is one of everything else."""
+    """``files`` maps each file of the notes to its hash; ``frame`` is one hash of all else."""
 
     frame: str
     files: dict[str, str]
@@ -41,7 +41,7 @@ def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
 
 
 def folder_digest(folder: Path, shown: str) -> str:
-    """The hash of every file below a folder; ``shown`` is how findings name it."""
+    """Return one hash of all files below a folder; ``shown`` is how findings name the folder."""
     files = walk(folder, shown)
     parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
     for path in (*files.markdown, *files.others):
@@ -52,9 +52,10 @@ def folder_digest(folder: Path, shown: str) -> str:
 def file_content(file: Path | str) -> bytes:
     """Return the bytes that stand for a file in a hash.
 
-    These are its content, or size, times and inode of a large file, or the error that reading gave.
+    These are its content; for a large file its size, times and inode; or the error of reading it.
+    An SVG is read whatever its size, because checks look into it.
     """
-    # Every build reads all files, and pathlib takes as long again as the system's calls.
+    # Not by pathlib, which would double the time. Every build reads all files.
     try:
         with open(file, "rb", buffering=0) as opened:  # noqa: PTH123
             status = os.fstat(opened.fileno())

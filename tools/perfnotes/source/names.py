@@ -1,7 +1,7 @@
 """Lists the names in a notes folder, for the completion of command lines in a shell.
 
-The names come from paths and from single lines. No file is parsed, because that would take too long
-while somebody waits for a completion. So a file with an error in it still gives its names.
+The names come from paths and from lines that match a pattern. No file is parsed, because that would
+take too long while somebody waits for a completion. So a file with an error still gives its names.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _fact_files(notes: Path) -> Iterable[str]:
 
 
 def _note_paths(notes: Path) -> Iterable[str]:
-    """Yield each topic with a slash, in which a new note may lie, and each existing note."""
+    """Yield each topic with a slash after it, to begin a new note's path, and each note."""
     yield from (f"{topic}/" for topic in NAMES["TOPIC"](notes))
     yield from _notes(notes)
 

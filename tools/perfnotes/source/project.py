@@ -1,4 +1,4 @@
-"""Finds the project's folder for the commands."""
+"""Finds the folders that a command works on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ class UsageError(Exception):
 
 
 def project_root() -> Path:
-    """The folder with ``mkdocs.yml`` and ``notes/``: here, above, or the clone with this code."""
+    """Return the folder that has ``mkdocs.yml`` and ``notes/``.
+
+    It is the current folder, the nearest one above, or the clone that this code runs from. Raises
+    ``UsageError`` if there is none.
+    """
     here = Path.cwd()
     own = Path(__file__).resolve().parents[3]
     for folder in (here, *here.parents, own):

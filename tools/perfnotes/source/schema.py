@@ -12,7 +12,7 @@ from perfnotes.text.nearest import nearest
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
 
-_NUMBER = re.compile(r"\+?[0-9]+")  # what the library reads as an index
+_NUMBER = re.compile(r"\+?[0-9]+")  # a key that jsonschema-rs reads as an index
 
 
 class Schema:
@@ -41,21 +41,21 @@ class Schema:
         return list(self._validator.iter_errors(value))
 
     def part(self, error: ValidationError) -> Mapping[str, Any]:
-        """Return the part of the schema that has the keyword which the value violates."""
+        """Return the part of the schema whose keyword the value violates."""
         part: Any = self.definition
         for key in error.schema_path[:-1]:
             part = part[key]
         return part if isinstance(part, Mapping) else {}
 
-    def told(self, error: ValidationError, value: Any, subject: str) -> tuple[str, str]:
-        """Return what is wrong in plain words, and a hint.
+    def describe(self, error: ValidationError, value: Any, subject: str) -> tuple[str, str]:
+        """Return a message that says in plain words what is wrong, and a hint.
 
         ``value`` is the whole value, and ``subject`` names the part of it that is wrong.
         """
         keyword, part = error.kind.name, self.part(error)
         if keyword == "required":
             name = str(error.kind.as_dict()["property"])
-            return f"`{name}` is missing in {subject}", self._to_write(name, part)
+            return f"`{name}` is missing in {subject}", self._hint_to_add(name, part)
         if unknown := unknown_keys(error):
             return f"{subject} has the unknown key {unknown[0][:80]!r}", ""
         for key in path_of(error, value):
@@ -72,13 +72,13 @@ class Schema:
         hint = str(part.get("description") or _FORMS.get(part.get("pattern", ""), ""))
         return f"{subject} {said(value, part[keyword]) if said else _cut(error.message)}", hint
 
-    def _to_write(self, name: str, part: Mapping[str, Any]) -> str:
-        about = self._about(name, part)
+    def _hint_to_add(self, name: str, part: Mapping[str, Any]) -> str:
+        about = self._description(name, part)
         written = f"it, {about}" if about.startswith("such as") else about
         return f"write {written}" if about else "add it"
 
-    def _about(self, name: str, part: Mapping[str, Any]) -> str:
-        """Return how the schema describes a property; the part of it may refer to another."""
+    def _description(self, name: str, part: Mapping[str, Any]) -> str:
+        """Return the description of a property; ``part`` and the property may be references."""
         for holder in (part, self._referred(part)):
             found = holder.get("properties", {}).get(name)
             if isinstance(found, Mapping):
@@ -94,7 +94,7 @@ class Schema:
 def path_of(error: ValidationError, value: Any) -> tuple[str | int, ...]:
     """Return the keys and indexes that lead to what is wrong in a value.
 
-    The library takes a key such as ``01`` for the index 1.
+    jsonschema-rs gives a key such as ``01`` as the index 1, so the key is looked up in ``value``.
     """
     found: list[str | int] = []
     for step in error.instance_path:
@@ -143,7 +143,8 @@ def _wrong_type(value: Any, types: str | list[str]) -> str:
     return f"is {_shown(value)}, not {_listed(wanted, 'or')}"
 
 
-# What is said of a value that violates a keyword of a schema, and of what the keyword asks for.
+# By keyword, what a message says of a value that violates it. The functions take the value and what
+# the schema gives for the keyword.
 _WORDS: dict[str, Callable[[Any, Any], str]] = {
     "type": _wrong_type,
     "const": lambda value, wanted: f"is {_shown(value)}, not {_shown(wanted)}",
@@ -166,8 +167,25 @@ _WORDS: dict[str, Callable[[Any, Any], str]] = {
 
 
 def _repeated(values: list[Any]) -> Any:
-    shown = [repr(value) for value in values]
-    return next(v for i, v in enumerate(values) if shown[i] in shown[:i])
+    """Return the first value that equals an earlier one; the last value if none seems to.
+
+    jsonschema-rs compares a huge integer with a float as floats, so two that it takes for equal may
+    differ here.
+    """
+    forms = [_canonical(value) for value in values]
+    return next((v for i, v in enumerate(values) if forms[i] in forms[:i]), values[-1])
+
+
+def _canonical(value: Any) -> str:
+    """Return a text that is the same for values that JSON Schema takes for equal.
+
+    These are 1 and 1.0, and mappings with the same keys and values in any order.
+    """
+    if isinstance(value, dict):
+        return repr(sorted((key, _canonical(each)) for key, each in value.items()))
+    if isinstance(value, list):
+        return repr([_canonical(each) for each in value])
+    return repr(int(value)) if isinstance(value, float) and value.is_integer() else repr(value)
 
 
 def _shown(value: Any) -> str:
@@ -190,14 +208,17 @@ def _listed(words: list[str], joint: str) -> str:
 
 
 def unknown_keys(error: ValidationError) -> list[str]:
-    """Return the keys that the schema does not know; empty if the error is another one."""
+    """Return the keys that the schema does not know; empty if the error is of another kind."""
     if error.kind.name != "additionalProperties":
         return []
     unexpected: list[str] = error.kind.as_dict()["unexpected"]
     return unexpected
 
 
-def unmatched(key: str, part: Mapping[str, Any], subject: str) -> str:
-    """Say of which form a key of ``subject`` must be; empty if the schema wants certain keys."""
+def wrong_key_message(key: str, part: Mapping[str, Any], subject: str) -> str:
+    """Return a message on the form that a key of ``subject`` must have.
+
+    It is empty if the schema lists the keys by name instead.
+    """
     forms = [_FORMS.get(p, repr(p)) for p in part.get("patternProperties", ())]
     return f"a key of {subject} is {key[:80]!r}, not {_listed(forms, 'or')}" if forms else ""

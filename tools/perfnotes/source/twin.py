@@ -1,4 +1,4 @@
-"""Makes the file with which the translation of a note begins."""
+"""Writes the first draft of a note's Chinese twin, for a translator to fill in."""
 
 from __future__ import annotations
 

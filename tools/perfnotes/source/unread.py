@@ -1,4 +1,4 @@
-"""The codes of the findings with which a reader says that it could not read a file."""
+"""The codes of findings that say that a file could not be read."""
 
 from __future__ import annotations
 

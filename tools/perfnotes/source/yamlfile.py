@@ -17,7 +17,7 @@ import yaml
 from msgspec import Struct, field
 
 from perfnotes.source import yamlnodes
-from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
+from perfnotes.source.schema import Schema, path_of, unknown_keys, wrong_key_message
 from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
@@ -25,6 +25,7 @@ from perfnotes.text.source import Source
 
 Path = tuple[Hashable, ...]
 
+# A key without a value, up to the comma or brace that follows it.
 _NO_VALUE = re.compile(r"[^,:{}\[\]\n]++(?:\n\s*+)?[,}]")
 
 
@@ -44,7 +45,10 @@ class YamlDocument(Struct, frozen=True):
 def load(
     source: Source, start: int = 0, end: int | None = None
 ) -> tuple[YamlDocument | None, list[Finding]]:
-    """Read the YAML between two offsets of a source; None and a finding if it is not valid YAML."""
+    """Read the YAML between two offsets of a source.
+
+    Returns None and a finding (PN104) if it is not valid YAML.
+    """
     places: dict[Path, int] = {(): start}
     try:
         node = yamlnodes.compose(source.text[start:end])
@@ -102,7 +106,7 @@ def validate(
             at = document.place((*path, key))
             findings.append(source.finding(at, code, *_unknown(key, part, subject)))
         if not unknown:
-            told = wanted.told(error, document.value, subject)
+            told = wanted.describe(error, document.value, subject)
             findings.append(source.finding(document.place(path), code, *told))
     return sorted(findings)
 
@@ -123,7 +127,7 @@ def _cut_by_comma(
 
 def _unknown(key: str, part: Mapping[str, Any], subject: str) -> tuple[str, str]:
     """Return what is wrong with a key that a part of a schema does not know, and a hint."""
-    if message := unmatched(key, part, subject):
+    if message := wrong_key_message(key, part, subject):
         return message, "rename the key"
     known = sorted(part.get("properties", {}))
     guess = nearest(key, known)

@@ -18,14 +18,12 @@ MAX_DEPTH = 40
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LONGEST_NUMBER = 100  # characters of a number, a date or a boolean
-_BEYOND = 1e300
+_LARGEST = 1e300  # a larger number could overflow when it is computed with
 _TEXT = "tag:yaml.org,2002:str"
 _CLOSED_BY = {"[": "]", "{": "}"}
 _WRITE_OUT = "write the value out at each place"
 # If a quoted value contains a "key: value" line, its closing quote was probably forgotten.
 _KEY_LINE = re.compile(r"\n[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=[ \t\n])")
-
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -52,9 +50,10 @@ def scalar(node: Any) -> Any:
     """
     if node.tag == _TEXT:
         # Most values are texts, and this is faster than the constructor. An escape in quotes can
-        # name half of a pair of surrogates, which no file can hold.
+        # give half of a surrogate pair, which UTF-8 cannot encode.
         if not node.value.isascii() and _SURROGATE.search(node.value):
-            raise YamlError(node.start_mark.index, "an escape names no character", "take it out")
+            message = "an escape stands for half a character"
+            raise YamlError(node.start_mark.index, message, "remove it")
         return node.value
     at, kind = node.start_mark.index, node.tag.rpartition(":")[2]
     shown = repr(node.value[:40])
@@ -71,7 +70,7 @@ def scalar(node: Any) -> Any:
         raise YamlError(at, f"{shown} is no {kind}", "quote it") from error
     if isinstance(value, bytes):
         raise YamlError(at, f"the YAML tag {node.tag[:80]!r} is not allowed")
-    if isinstance(value, int | float) and not -_BEYOND < value < _BEYOND:
+    if isinstance(value, int | float) and not -_LARGEST < value < _LARGEST:
         raise YamlError(at, f"{shown} is no number that can be computed with", "quote it")
     return value
 
@@ -105,7 +104,7 @@ def key(node: yaml.Node) -> str:
 
 
 class _Composer:
-    """Makes nodes from a text's events. It recurses at most ``MAX_DEPTH`` levels deep."""
+    """Makes the nodes of a text from the parser's events, at most ``MAX_DEPTH`` levels deep."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -158,12 +157,9 @@ class _Composer:
             tag = self._events.resolve(yaml.ScalarNode, event.value, event.implicit)
         return yaml.ScalarNode(tag, event.value, a, b, style=event.style)
 
-    def _next(self) -> Any:
-        return self._events.get_event()
-
     def _sequence(self, start: Any, depth: int) -> yaml.SequenceNode:
         nodes = []
-        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+        while not isinstance(event := self._events.get_event(), yaml.SequenceEndEvent):
             nodes.append(self._node(event, depth + 1))
         first: Any = start.start_mark
         last: Any = event.end_mark
@@ -172,7 +168,7 @@ class _Composer:
 
     def _mapping(self, start: Any, depth: int) -> yaml.MappingNode:
         pairs = []
-        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+        while not isinstance(event := self._events.get_event(), yaml.MappingEndEvent):
             name = self._node(event, depth + 1)
             if name.tag == "tag:yaml.org,2002:merge":
                 message = "merge keys ('<<') are not allowed here"

@@ -1,8 +1,8 @@
 """Aligns two lists of lines: which are the same, which were removed, which were added.
 
 ``difflib`` alone takes quadratic time if every second line differs, which is minutes for a text of
-1 MB. Here it only aligns what lies between lines that each list has once, and what is still long
-is taken as replaced.
+1 MB. As in a patience diff, lines that occur once in each list are aligned first. ``difflib`` then
+aligns the parts between them. A part that is still too long counts as replaced.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 
-_MOST = 4_000_000  # pairs of lines that difflib may have to compare, in all
+_MOST = 4_000_000  # pairs of lines that difflib may compare, in all parts together
 _CONTEXT = 3  # equal lines that are shown on both sides of a change
 
-# What happened to lines start:end of the old list, and in place of them to others of the new one:
-# "equal", "replace", "delete" or "insert".
+# An opcode of difflib: "equal", "replace", "delete" or "insert", then the start and end of lines in
+# the old list, then the start and end of the lines in the new list that stand in their place.
 Change = tuple[str, int, int, int, int]
 
 
@@ -27,7 +27,8 @@ def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
         return [*SequenceMatcher(None, old, new).get_opcodes()]
     known: list[Change] = []
     left = _MOST
-    for (before, other), (b, d) in pairwise([(-1, -1), *_anchors(old, new), (len(old), len(new))]):
+    anchors = [(-1, -1), *_anchors(old, new), (len(old), len(new))]
+    for (before, other), (b, d) in pairwise(anchors):
         a, c = before + 1, other + 1
         pairs = (b - a) * (d - c)
         if old[a:b] == new[c:d]:
@@ -43,7 +44,10 @@ def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
 
 
 def unified(old: Sequence[str], new: Sequence[str], before: str, after: str) -> Iterator[str]:
-    """Yield the lines of a unified diff without line ends, as ``difflib.unified_diff`` does."""
+    """Yield the lines of a unified diff without line ends, as ``difflib.unified_diff`` does.
+
+    ``before`` and ``after`` are the names that the diff gives the old and the new list.
+    """
     aligned = _Aligned(old, new)
     for i, group in enumerate(aligned.get_grouped_opcodes(_CONTEXT)):
         if not i:
@@ -78,9 +82,10 @@ def _range(start: int, end: int) -> str:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of lines that both lists have once, as many as are in the same order.
+    """Return pairs of indexes, old and new, of lines that certainly belong together.
 
-    Common lines at the beginning and at the end count as well.
+    These are the equal lines at the beginning and at the end, and between them the lines that occur
+    once in each list, as many as are in the same order.
     """
     head = 0
     most = min(len(old), len(new))
@@ -95,7 +100,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     pairs = [(places[line], j) for j, line in enumerate(new[head:b], head) if line in once]
     return [
         *((i, i) for i in range(head)),
-        *_ascending(pairs),
+        *_longest_ascending(pairs),
         *((a + i, b + i) for i in range(tail)),
     ]
 
@@ -104,8 +109,11 @@ def _once(lines: Sequence[str]) -> set[str]:
     return {line for line, n in Counter(lines).items() if n == 1}
 
 
-def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the most of the pairs whose first numbers ascend; the second ones do already."""
+def _longest_ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest part of the pairs in which the first numbers ascend.
+
+    The second numbers ascend already.
+    """
     ends: list[int] = []  # the smallest end of a sequence, by the sequence's length
     last: list[int] = []  # the place in ``pairs`` of each of these ends
     before: list[int] = []

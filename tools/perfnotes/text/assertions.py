@@ -1,11 +1,11 @@
 """Tells which sentences state a fact, in English and Chinese.
 
 A sentence states a fact if a second reader could find it wrong by looking at a source, a lab, a
-calculation or the program that it describes. Nearly every sentence of a note does, and a fact that
-no second reader gets to see is worse than one sentence too many. So each sentence counts unless it
-has the form of something else: advice without a reason, a question, a pointer to another note, the
-announcement of what follows, a belief that the text is about to judge, a heading that only names
-its subject. ``benchmarks/claims/`` scores this on sentences labelled by hand.
+calculation or the program that it describes. Nearly every sentence of a note does. A fact that no
+second reader checks does more harm than a sentence that is checked without need. So each sentence
+counts, unless it has the form of something else: advice without a reason, a question, a pointer to
+another note, the announcement of what follows, a belief that the text is about to judge, a heading
+that only names its subject. ``benchmarks/claims/`` scores this on sentences labelled by hand.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ _POINTER_EN = re.compile(
     r"|(?:For|On|About)\b[^.;:]*(?:,|:)\s+(?:see\s+)?\[\[|.*\bsee\s+(?:also\s+)?\[\["
     r"|(?:Which|What|How|Where|Why|Who)\b[^;]*\[\[[^\]]+\]\]\)?\.?\Z"
 )
-_FEW_WORDS = 9
+_FEW_WORDS = 9  # a shorter line that ends in a colon announces what follows
 _COUNTED_EN = re.compile(
     r"(?:Two|Three|Four|Five|Six|Some|Several|A few)\s+\w+(?:\s+\w+){0,5}[.:]\Z"
 )
-_MARKED = re.compile(r"[\d`$]")
-_SHAPE_EN = re.compile(r"\b(?:is|are|was|were|has|have|can|cannot|does|do)\b")
+_NUMBER_OR_CODE = re.compile(r"[\d`$]")
+_VERB_EN = re.compile(r"\b(?:is|are|was|were|has|have|can|cannot|does|do)\b")
 
 _IMPERATIVE_ZH = re.compile(
     r"(?:(?:或者|或|最好|更好的办法是|所以|因此|那就|先|再|也|请|不妨|建议|此外|然后|平时|通常)[，,]?)*"
@@ -121,10 +121,10 @@ def states_fact(sentence: Sentence) -> bool:
         return True
     if _QUESTION.search(words):
         return False
-    return not (_is_chinese_other if chinese else _is_english_other)(words)
+    return not (_is_no_statement_zh if chinese else _is_no_statement_en)(words)
 
 
-def _is_english_other(words: str) -> bool:
+def _is_no_statement_en(words: str) -> bool:
     """Whether an English sentence is advice, a pointer or the announcement of what follows."""
     if _POINTER_EN.match(words):
         return True
@@ -134,14 +134,14 @@ def _is_english_other(words: str) -> bool:
     plain = _EMPHASIS.sub("", _BRACKETS.sub(r"\1", words)).strip()
     if _IMPERATIVE_EN.match(plain) or _SHORT_ADVICE_EN.match(plain):
         return _REASON_EN.search(plain) is None
-    if _MARKED.search(plain):
+    if _NUMBER_OR_CODE.search(plain):
         return False
-    if _COUNTED_EN.match(plain) and not _SHAPE_EN.search(plain):
+    if _COUNTED_EN.match(plain) and not _VERB_EN.search(plain):
         return True
     return plain.endswith(":") and len(plain.split()) < _FEW_WORDS
 
 
-def _is_chinese_other(words: str) -> bool:
+def _is_no_statement_zh(words: str) -> bool:
     """Whether a Chinese sentence is advice, a pointer or the announcement of what follows."""
     if _POINTER_ZH.match(words):
         return True

@@ -63,7 +63,7 @@ class _Scanner(Fences, Headings):
             left = self.leave(self.text[at:end], indent)
         if self.before == "blank":
             self.since_blank = self.characters = 0
-            self.chunk = len(self.stack)
+            self.depth_after_blank = len(self.stack)
         if indent >= 4 and indent - self.base >= 4 and self.before not in TEXTUAL:
             return self.indented_code(i, at, indent)
         return self.block(i, at, indent, left)
@@ -162,7 +162,7 @@ class _Scanner(Fences, Headings):
         depth = len(self.stack)
         self.out.breaks.append(at)
         if not marked:
-            blank = self.before in SOLID or self.before == "code" or depth < self.chunk
+            blank = self.before in SOLID or self.before == "code" or depth < self.depth_after_blank
             self.place(i, at, indent, blank=blank or self.is_long_list)
         width = marker.start("space")
         if self.text[at + width - 1] == ")":

@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from perfnotes.text.inline import scan
 from perfnotes.text.loaded_later import loaded_later, state_without_loading
+from perfnotes.text.outside_prose import QuantityOutsideProse, quantities_outside_prose
 from perfnotes.text.prose import Prose, reading_minutes
-from perfnotes.text.quantities import Elsewhere, Quantity, elsewhere, quantities
-from perfnotes.text.slug import Slugs, bare, slugify
+from perfnotes.text.quantities import Quantity, quantities
+from perfnotes.text.slug import Slugs, bare_id, slugify
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
 
@@ -39,7 +40,7 @@ class TextSection(Struct, frozen=True):
 class Body:
     """The scanned Markdown of a source; ``document.start`` is where the front matter ends.
 
-    A body that a store has without its document loads the document when it is asked for.
+    A body that was stored without its document loads the document when somebody asks for it.
     """
 
     source: Source
@@ -49,12 +50,13 @@ class Body:
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the properties that are computed again when they are asked for."""
         state = state_without_loading(self)
-        return {k: v for k, v in state.items() if k not in ("prose", "like_anchors")}
+        return {k: v for k, v in state.items() if k not in ("prose", "anchors_by_bare_id")}
 
     def computed(self, what: str, known: object, compute: Callable[[], T]) -> T:
-        """Return what another layer computes of this text; it is stored with the text.
+        """Return the result of ``compute``, which is kept and stored with this text as ``what``.
 
-        ``what`` names it, ``known`` is all else that it is computed from.
+        Other layers keep here what they compute from a text. It is computed again if ``known``, all
+        that it depends on besides the text, is no longer equal to what it was.
         """
         before = self._computed.get(what)
         if before is None or before[0] != known:
@@ -75,14 +77,11 @@ class Body:
         return frozenset(ids)
 
     @cached_property
-    def like_anchors(self) -> dict[str, str]:
-        """The ids of ``anchors`` by their letters and digits alone.
-
-        If several ids have the same letters and digits, the first one is kept.
-        """
+    def anchors_by_bare_id(self) -> dict[str, str]:
+        """The ids of ``anchors`` by their ``bare_id``; of several with the same one, the first."""
         found: dict[str, str] = {}
         for id in [*(s.id for s in self.sections), *sorted(self.anchors)]:
-            found.setdefault(bare(id), id)
+            found.setdefault(bare_id(id), id)
         return found
 
     def title_section(self, title: str) -> TextSection | None:
@@ -126,9 +125,9 @@ class Body:
         return tuple(quantities(self.document))
 
     @cached_property
-    def quantities_elsewhere(self) -> tuple[Elsewhere, ...]:
+    def quantities_outside_prose(self) -> tuple[QuantityOutsideProse, ...]:
         """The quantities of headings, formulas, code and tooltips."""
-        return tuple(elsewhere(self.document))
+        return tuple(quantities_outside_prose(self.document))
 
     @property
     def text(self) -> str:
@@ -143,23 +142,23 @@ def plain_name(token: Wiki | Citation) -> str:
     return "; ".join(f"@{item.key}" for item in token.items)
 
 
-def read_body(source: Source, start: int = 0, like: Sequence[TextSection] = ()) -> Body:
+def read_body(source: Source, start: int = 0, original: Sequence[TextSection] = ()) -> Body:
     """Scan a source from the offset ``start`` on.
 
-    A translation passes the sections of its original as ``like``. If both have the same number of
-    headings with the same levels, each heading takes the id of its original, so a link to a section
-    works in both languages.
+    For a translation, ``original`` are the sections of the text that it translates. If the headings
+    of both texts have the same levels in the same order, each takes the id of its original, so that
+    a link to a section works in both languages.
     """
     document = scan(source.text, start)
     headings = document.blocks.headings
     words = Prose(document, plain_name)
     titles = [words.plain(h.text_start, h.text_start + len(h.text)) for h in headings]
-    same = [h.level for h in headings] == [s.level for s in like]
+    same = [h.level for h in headings] == [s.level for s in original]
     slugs = Slugs()
     ends = _ends(headings, len(source.text))
     sections: list[TextSection] = []
     for i, heading in enumerate(headings):
-        wanted = like[i].id if like and same else heading.explicit_id
+        wanted = original[i].id if original and same else heading.explicit_id
         if not wanted or not _GOOD_ID.match(wanted):
             wanted = slugify(titles[i])
         end = ends[i]

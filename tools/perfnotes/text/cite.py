@@ -17,6 +17,10 @@ class Citations(Masked):
     """Finds ``@key`` and ``[@key, sec. 4; @other]``."""
 
     def bare(self, at: int, end: int, in_link: int) -> int:
+        """Read a citation that begins with the ``@`` at ``at``; return the offset to go on from.
+
+        ``in_link`` is the number of link labels around it, in which nothing is cited.
+        """
         found = _BARE.match(self.masked, at, end)
         if not found:
             return at + 1
@@ -36,6 +40,7 @@ class Citations(Masked):
         return stop_all
 
     def citation(self, opening: int, close: int) -> Citation | None:
+        """Return the citation between two brackets, or None if they hold something else."""
         items: list[CiteItem] = []
         at = opening + 1
         for part in self.masked[at:close].split(";"):

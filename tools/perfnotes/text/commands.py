@@ -1,4 +1,4 @@
-"""Which programs a line of shell starts, with their arguments.
+"""Finds which programs a line of shell starts, with their arguments.
 
 The words of a line are split where a shell splits them, as far as that decides which word is a
 command. Nothing is expanded.
@@ -33,11 +33,11 @@ def commands(line: str) -> Iterator[tuple[str, ...]]:
         yield tuple(words)
 
 
-def begins(words: tuple[str, ...], command: tuple[str, ...]) -> bool:
-    """Return whether ``words`` are a call of ``command``, such as ``perf stat`` or ``strace -c``.
+def is_call(words: tuple[str, ...], command: tuple[str, ...]) -> bool:
+    """Return whether ``words`` call ``command``, such as ``perf stat`` or ``strace -c``.
 
-    Words without a dash are the program and its subcommand, and come first. Options may come
-    anywhere, those of one letter also joined: ``strace -cf``.
+    The program and its subcommand, which have no dash, come first. The options of ``command`` may
+    stand anywhere, those of one letter also joined: ``strace -cf``.
     """
     names = [each for each in command if not each.startswith("-")]
     found = [each for each in words if not each.startswith("-")][: len(names)]
@@ -58,8 +58,11 @@ def _is_option(word: str, wanted: str) -> bool:
     return word == wanted
 
 
-def prompted(code: str, language: str) -> Iterator[str]:
-    """Yield the lines of a block of shell that are commands; in a console those after a prompt."""
+def command_lines(code: str, language: str) -> Iterator[str]:
+    """Yield the commands in a block of code, one for each line.
+
+    In a ``console`` block these are the lines after a prompt, in others all that are no comments.
+    """
     for line in code.splitlines():
         text = line.strip()
         if language != "console":

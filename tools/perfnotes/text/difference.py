@@ -1,4 +1,4 @@
-"""Shows the difference of two texts: by lines as ``diff -u`` does, or by words."""
+"""Shows how two texts differ: by lines as ``diff -u`` does, or by words."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from perfnotes.text.alignment import changes, unified
 
 _PIECES = re.compile(r"\s+|[㐀-鿿]|[A-Za-z0-9_]+|.", re.DOTALL)
-_MOST_WORDS = 1500  # in a paragraph; the difference of a longer one is shown by lines
-_ALIKE = 0.3  # if two paragraphs share less than this, they are shown one after the other
+_MOST_WORDS = 1500  # in a paragraph; changes in a longer one are shown by lines
+_ALIKE = 0.3  # paragraphs with a lower ratio are shown one after the other
 _CONTEXT = 12  # words kept on both sides of a change
 
 
@@ -34,7 +34,10 @@ def by_words(old: str, new: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text as a terminal may show it: no control characters besides line feeds and tabs."""
+    """Return the text as a terminal may show it, with escapes for control characters.
+
+    Line feeds and tabs stay.
+    """
     return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
 
 
@@ -68,14 +71,14 @@ def _merged(old: str, new: str) -> str:
 
 
 def _likeness(old: list[str], new: list[str]) -> float:
-    """Return the share of words that two paragraphs have in common, from 0 to 1."""
+    """Return difflib's ratio of the words of two paragraphs, from 0 to 1."""
     a, b = ([piece for piece in each if not piece.isspace()] for each in (old, new))
     return SequenceMatcher(a=a, b=b, autojunk=False).ratio()
 
 
 def _shortened(pieces: list[str], first: bool, last: bool) -> list[str]:
     """Shorten a long run of unchanged words to those next to a change."""
-    keep = 2 * _CONTEXT
+    keep = 2 * _CONTEXT  # a word and the space after it are two pieces
     if len(pieces) <= 3 * keep:
         return pieces
     head = [] if first else pieces[:keep]

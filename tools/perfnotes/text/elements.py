@@ -1,4 +1,4 @@
-"""Raw HTML in a text: pairs the tags and decides what a page makes of each element."""
+"""Pairs the raw HTML tags of a text, and decides what a page makes of each element."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def elements_of(text: str, tags: Iterable[HtmlTag]) -> list[RawElement]:
 
 
 def _settle(element: RawElement) -> None:
-    """Decide the fate of an element that is never closed, so it cannot take in the whole page."""
+    """Decide the fate of an element that is never closed: it must not enclose the whole page."""
     name = element.tag.name
     if element.fate != "keep" or name in VOID or name == "a":
         return

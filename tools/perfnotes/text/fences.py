@@ -23,7 +23,7 @@ _INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#+-][\w#.+-]*)")
 
 
 class Fences(Lines):
-    """The part of the scanner for blocks whose text stays as it is.
+    """The part of the block scanner for code, formulas and raw HTML, whose text stays as it is.
 
     Its methods return the next line to handle, or 0 if the line does not begin such a block.
     """
@@ -32,7 +32,7 @@ class Fences(Lines):
         start, end = self.lines[i]
         code = self.out.code
         if self.before == "code" and code[-1][1] + 1 == start:
-            code[-1] = (code[-1][0], end)  # a piece for each of 150,000 lines would cost seconds
+            code[-1] = (code[-1][0], end)  # joined, for 150,000 pieces would cost seconds
         else:
             code.append((start, end))
         want = 4 * len(self.stack) + indent - self.base
@@ -103,7 +103,7 @@ class Fences(Lines):
             own = self.text[start : end - len(rest)]
             # In a quote the engine counts the space after ">" as indentation.
             pad = self.depth > 0 and self.text[start - 1] == ">"
-            behind = _behind(own, indent)
+            behind = _from_column(own, indent)
             new = " " * (want + pad) + (" " * columns(behind) if self.depth else behind)
             if new != own:
                 self.edit(start, end - len(rest), new)
@@ -169,7 +169,7 @@ class Fences(Lines):
         return stop if stop <= self.lines[-1][1] else -1
 
 
-def _behind(space: str, column: int) -> str:
+def _from_column(space: str, column: int) -> str:
     """Return the part of ``space`` from ``column`` on.
 
     A tab that begins before ``column`` and ends after it becomes blanks; other tabs stay.

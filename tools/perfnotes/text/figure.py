@@ -1,9 +1,8 @@
 """Colours of drawings: the design's tokens, for light and dark pages, as a style in each SVG file.
 
-A drawing is shown as an image, which sees nothing of the page's style sheet. It does follow the
-page's ``color-scheme``, so a reader's choice of light or dark reaches it. A code host shows the
-same file in its own scheme. A test compares the values with those of the
-theme's ``site.css``.
+A drawing is shown as an image, to which the page's style sheet does not apply. The page's
+``color-scheme`` does, so a reader's choice of light or dark reaches it. A code host shows the same
+file in its own scheme. A test compares the values with those of the theme's ``site.css``.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 
 LEAST_SIZE = 11.0
-"""The least size of words. On phones a drawing is shown in its own size and scrolls."""
+"""The least font size. On a phone a drawing is shown in its own size and scrolls."""
 
 LIGHT = {
     "paper": "#fdfcf8",
@@ -64,7 +63,7 @@ def _rule(tokens: dict[str, str]) -> str:
 
 _LIGHT, _DARK = _tokens(LIGHT, _TINT["light"]), _tokens(DARK, _TINT["dark"])
 TOKENS = frozenset(_LIGHT)
-"""The names of the colours: the design's, and a tint of each colour for kinds of things."""
+"""The names of the colours: those of the design, and a tint of the accent and of each kind."""
 
 STYLE = f"<style>{_rule(_LIGHT)}@media (prefers-color-scheme:dark){{{_rule(_DARK)}}}</style>"
 """The element that each drawing holds."""
@@ -81,7 +80,7 @@ _SIZE = re.compile(r"\bfont-size\s*[:=]\s*[\"']?\s*([\d.]+)|\bfont\s*:[^;\"'}]*?
 def figure_problem(text: str) -> tuple[int, str, str] | None:
     """Return offset, message and hint of the first thing that is wrong in a drawing, or None.
 
-    A drawing of bare shapes, without words and colours, is right.
+    A drawing without text and colours needs no style.
     """
     drawn = text.replace(STYLE, " " * len(STYLE))
     if STYLE not in text and ("<text" in text or _PAINT.search(text)):
@@ -97,5 +96,5 @@ def figure_problem(text: str) -> tuple[int, str, str] | None:
     for size in _SIZE.finditer(drawn):
         if float(size[1] or size[2]) < LEAST_SIZE:
             hint = "a drawing is shown in its own size on a phone"
-            return size.start(), f"words of less than {LEAST_SIZE:g} pixels", hint
+            return size.start(), f"text smaller than {LEAST_SIZE:g} pixels", hint
     return None

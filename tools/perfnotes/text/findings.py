@@ -21,7 +21,7 @@ class Severity(StrEnum):
 
 
 class Finding(Struct, frozen=True, order=True):
-    """What is wrong at ``path:line:column`` (both counted from 1) and the hint that mends it."""
+    """What is wrong at ``path:line:column`` (both counted from 1), and a hint how to mend it."""
 
     path: str
     line: int
@@ -37,6 +37,6 @@ class Finding(Struct, frozen=True, order=True):
 
 
 def one_line(text: str) -> str:
-    """The text as one line that any terminal or log may show."""
+    """Return the text as one line that any terminal or log may show, with escapes where needed."""
     # Control characters from a stranger's file must not reach a terminal.
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -15,13 +15,14 @@ from functools import cache
 from perfnotes.text.tokens import MarkdownDocument, TextEdit
 
 _SECONDS = 2.5  # that the highlighted code of one page may take
-# A lexer's time per square of the length, as benchmarks.hostile.lexers measures it. A run is a line
-# with the lines below it that hold only words and blanks: many patterns look that far.
-_OF_RUN = 1e-7
-_OF_BLOCK = 2e-9
-_OF_BLOCK_AT_MOST = 2e-8  # in languages that are not listed below
+# A lexer's seconds per squared character of a run and of a block, as benchmarks.hostile.lexers
+# measures them. A run is a line with the lines below it that hold only words and blanks: many
+# patterns look that far.
+_PER_RUN = 1e-7
+_PER_BLOCK = 2e-9
+_PER_BLOCK_AT_MOST = 2e-8  # in languages that are not listed below
 RUN_END = re.compile(r"\n(?=[^\n]*[(){};,=\"'#@:])")
-# Lexers, by the names that Pygments gives them, that take no more than _OF_BLOCK.
+# Lexers, by the names that Pygments gives them, that take no more than _PER_BLOCK.
 QUICK = frozenset(
     "Ada|Awk|Bash|Batchfile|BibTeX|C|C#|C++|CMake|CSS|CUDA|Clojure|Common Lisp|D|Dart|Diff|Docker"
     "|Elixir|Erlang|F#|Fortran|GLSL|Gnuplot|Go|Groovy|HLSL|HTML|HTTP|Haskell|INI|JSON|Java"
@@ -30,43 +31,43 @@ QUICK = frozenset(
     "|Ruby|Rust|SQL|Scala|Scheme|Slurm|Swift|TOML|Tcl|TeX|TypeScript|VimL|XML|YAML|Zig"
     "|Bash Session|Systemd|verilog|vhdl".split("|")
 )
-_FREE = frozenset({"Text only", "Text output"})
+_PLAIN = frozenset({"Text only", "Text output"})
 
 
 class HighlightBudget:
-    """What the blocks of one page may still take."""
+    """The time that the blocks of one page may still take to highlight."""
 
     def __init__(self) -> None:
         self._left = _SECONDS
 
     def allows(self, language: str, code: str) -> bool:
-        """Whether a block may be highlighted; one that may is taken off the budget."""
-        runs = sum(len(run) ** 2 for run in RUN_END.split(code)) * _OF_RUN
-        seconds = runs + len(code) ** 2 * _OF_BLOCK_AT_MOST
-        if seconds > self._left / 20:  # otherwise the names of all lexers need not be read
+        """Return whether a block may be highlighted; if so, take its time off the budget."""
+        runs = sum(len(run) ** 2 for run in RUN_END.split(code)) * _PER_RUN
+        seconds = runs + len(code) ** 2 * _PER_BLOCK_AT_MOST
+        if seconds > self._left / 20:  # a smaller block is not worth reading the lexers' names
             lexer = _lexers().get(language.lower(), "Text only")  # which shows unknown languages
-            if lexer in _FREE:
+            if lexer in _PLAIN:
                 return True
             if lexer in QUICK:
-                seconds = runs + len(code) ** 2 * _OF_BLOCK
+                seconds = runs + len(code) ** 2 * _PER_BLOCK
         if seconds > self._left:
             return False
         self._left -= seconds
         return True
 
     def language(self, language: str, code: str) -> str:
-        """Returns the language in which to show a block: its own, or ``text``."""
+        """Return the language in which to show a block: its own, or ``text``."""
         return language if self.allows(language, code) else "text"
 
 
 def limit_highlighting(document: MarkdownDocument) -> None:
-    """Makes the fences that take too long plain text, and lists them in the document."""
+    """Turn the fences that take too long into plain text, and list them in the document."""
     budget, text = HighlightBudget(), document.text
     edits = document.blocks.edits
     for fence in document.blocks.fences:
-        if not fence.language or budget.allows(fence.language, text[fence.info_end : fence.end]):
-            continue
-        document.not_highlighted.append(fence)
+        code = text[fence.info_end : fence.end]
+        if fence.language and not budget.allows(fence.language, code):
+            document.not_highlighted.append(fence)
     places = {(fence.info_start, fence.info_end) for fence in document.not_highlighted}
     if places:
         edits[:] = [edit for edit in edits if (edit.start, edit.end) not in places]
@@ -75,7 +76,7 @@ def limit_highlighting(document: MarkdownDocument) -> None:
 
 @cache
 def _lexers() -> dict[str, str]:
-    """The names of Pygments' lexers by their aliases."""
+    """Return the names of Pygments' lexers by their aliases in lower case."""
     from pygments.lexers import get_all_lexers  # noqa: PLC0415  (slow, and seldom needed)
 
     return {

@@ -219,7 +219,7 @@ def scan(text: str, start: int = 0) -> MarkdownDocument:
     """Find the blocks and inline parts of ``text`` from the offset ``start`` on.
 
     ``start`` is where the front matter ends. If the text is too much for the site's engine, all of
-    it is returned as code, and ``Document.excess`` says why.
+    it is returned as code, and ``MarkdownDocument.excess`` says why.
     """
     lines = too_many_lines(text, start)
     if lines:

@@ -49,17 +49,19 @@ _HEAVIEST = 20
 _ONE_IN_A_LINE = ("tabs and boxes", "definitions", "rules and underlined lines")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
-# At each of these the engine scans the rest of their paragraph again. A heading of ours is staged
-# apart from the text around it.
+# At each of these the engine scans the rest of the paragraph again. Those that the block scanner
+# knows as headings do not count, because they are staged as paragraphs of their own.
 _UNDERLINED = re.compile(
     r"(?<=\S)[ \t]*\n[ \t>]*(?:=+[ \t]*|(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$",
     re.MULTILINE,
 )
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
-_NUMBER = re.compile(r"\d(?:,\d{3}|[ \u00a0-]?[^\W\d_]|[%×])")  # quicker than quantities are found
+# About where quantities are; finding them exactly would take longer.
+_NUMBER = re.compile(r"\d(?:,\d{3}|[ \u00a0-]?[^\W\d_]|[%×])")
 _CONTENTS = re.compile(r"^[ \t>]*\[TOC\][ \t]*$", re.MULTILINE)
-# Characters of formulas. To set one takes some 20 microseconds; so does its MathML in the engine.
+# Characters of formulas: of different ones, of all, and in one paragraph. Typesetting takes some
+# 20 microseconds for each, and the engine as much again for the MathML.
 _MOST_TEX = 120_000
 _MOST_REPEATED_TEX = 150_000
 _MOST_TEX_OF_PARAGRAPH = 20_000
@@ -68,7 +70,7 @@ LONGEST_TITLE = 300
 
 
 def escape_loose(document: MarkdownDocument, pairs: Pairs, loose: Iterable[int]) -> None:
-    """Escape opening brackets without an end, for which the engine would search for a long time."""
+    """Escape the brackets in ``loose``, whose ends the engine would search for a long time."""
     by_paragraph: dict[int, list[int]] = {}
     for at in loose:
         by_paragraph.setdefault(pairs.paragraph_end(at), []).append(at)
@@ -86,8 +88,8 @@ def too_many_lines(text: str, start: int) -> Excess | None:
 def too_many_formulas(document: MarkdownDocument, pairs: Pairs) -> Excess | None:
     """Return an Excess if the formulas take more than a few seconds to set; else None.
 
-    Each different formula is set once, but the engine reads the MathML of each wherever it stands,
-    and copies what stands around it in its paragraph.
+    A formula that is repeated is typeset once. But the engine reads its MathML at each place, and
+    copies the paragraph around it.
     """
     seen: set[str] = set()
     different = of_all = 0
@@ -132,7 +134,7 @@ def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> Excess | No
 def _is_light(document: MarkdownDocument, masked: str) -> bool:
     """Return whether counting a few things shows that no limit is exceeded, as for most texts.
 
-    A paragraph that is long enough to be too dense makes a text too long for this.
+    A text with a paragraph that could be too dense is longer than ``_LONG``, so it is never light.
     """
     blocks, start = document.blocks, document.start
     length = len(document.text) - start
@@ -159,7 +161,7 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
         "displayed formulas": [at for at, _, _ in blocks.display_math],
         "footnotes": blocks.footnotes,
         "references to footnotes": [found.start() for found in _FOOTNOTE.finditer(masked, start)],
-        # The engine makes a block of what stands before, and one of what stands after it.
+        # The engine makes separate blocks of the text before a comment and the text after it.
         "comments": [at for at, _ in blocks.code if document.text.startswith("<!--", at)],
         "pieces of indented code": list(_indented(document.text, blocks.code)),
         "tabs and boxes": [found.start() for found in _BOX.finditer(masked, start)],

@@ -18,14 +18,15 @@ from perfnotes.text.tokens import Blocks, TextEdit
 Before = Literal["blank", "text", "first", "inner", "quote", "table", "fence", "code", "other"]
 
 TEXTUAL = frozenset({"text", "first", "quote", "table"})
-# If no blank line follows, the engine takes the next heading, rule or quote for a part of a block
-# of a kind in PARTED, and the next list item or fence for a part of one of a kind in SOLID.
+# Kinds of blocks that need a blank line after them. Without it the engine makes the next heading,
+# rule or quote a part of a block in PARTED, and the next list item or fence a part of one in SOLID.
 PARTED = frozenset({"quote", "table", "fence", "first", "inner"})
 SOLID = frozenset({"quote", "table", "fence", "text"})
-# Lines without a blank line between them. The engine looks through the rest of a block again after
-# each heading, rule or box in it. Between list items a blank line would show.
+# Lines, and characters, without a blank line between them. The engine looks through the rest of a
+# block again after each heading, rule or box in it, so a long block gets blank lines. A list gets
+# them later, because they widen the gaps between its items.
 _LONG, _LONG_LIST = 40, 400
-_MANY = 4000  # characters, for the same reason
+_MANY = 4000
 
 
 class Item(Struct):
@@ -58,7 +59,8 @@ class Lines:
         self.unclosed: set[str] = outer.unclosed if outer else set()
         self.depth: int = outer.depth + 1 if outer else 0
         self.stack: list[Item] = []
-        self.chunk = 0  # how many list items were open at the first line after the last blank one
+        # How many list items were open at the first line after the last blank one.
+        self.depth_after_blank = 0
         self.before: Before = "blank"
         self.since_blank = 0  # lines since the last blank one
         self.characters = 0  # of these lines
@@ -87,7 +89,7 @@ class Lines:
 
     @property
     def is_long_list(self) -> bool:
-        """Whether a blank line should be inserted, even though it is seen in a list."""
+        """Whether a blank line should be inserted although it widens the gap in a list."""
         return self.since_blank > _LONG_LIST
 
     def place(self, i: int, at: int, indent: int, *, blank: bool) -> None:
@@ -98,7 +100,7 @@ class Lines:
         want = 4 * len(self.stack)
         if blank:
             self.since_blank = self.characters = 0
-            self.chunk = len(self.stack)
+            self.depth_after_blank = len(self.stack)
             self.edit(self.lines[i][0], at, f"\n{self.lead}{' ' * want}")
         elif want != indent:
             self.edit(self.lines[i][0], at, " " * want)

@@ -9,34 +9,37 @@ _LOAD = "load "
 
 
 class _LoadedLater:
-    """Loads a field that the object does not have yet; one that it has is found without this."""
+    """Loads a field when it is first read.
+
+    Python asks a descriptor without ``__set__`` only if the object does not have the field.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
     def __get__(self, instance: object, owner: type) -> Any:
         load = instance is not None and instance.__dict__.get(f"{_LOAD}{self._name}")
-        if not load:  # asked of the class, this says that the field has no default
+        if not load:  # for the class itself, this tells dataclass that there is no default
             raise AttributeError(self._name)
         value = instance.__dict__[self._name] = load()
         return value
 
 
 def loaded_later() -> Any:
-    """Declare a field of a dataclass that ``load_later`` may be told of."""
+    """Declare a field of a dataclass for which ``load_later`` may be called."""
     return _LoadedLater()
 
 
 def load_later(instance: object, name: str, load: Callable[[], object]) -> None:
-    """Call ``load`` for a field when it is first asked for, if the object does not have it."""
+    """Let the field ``name`` be computed by ``load`` when it is first read, unless it is set."""
     instance.__dict__[f"{_LOAD}{name}"] = load
 
 
 def loader_of(instance: object, name: str) -> object:
-    """Return what ``load_later`` was told to call for a field, or None."""
+    """Return the function that ``load_later`` got for a field, or None."""
     return instance.__dict__.get(f"{_LOAD}{name}")
 
 
 def state_without_loading(instance: object) -> dict[str, Any]:
-    """Return the state to pickle: all that the object has, without how to load the rest."""
+    """Return the state to pickle: the fields that are set, without their loaders."""
     return {k: v for k, v in instance.__dict__.items() if not k.startswith(_LOAD)}

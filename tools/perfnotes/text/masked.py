@@ -1,4 +1,4 @@
-"""A text whose code blocks are masked, which is what the inline scanners search."""
+"""Masks the code blocks of a text, so that the inline scanners find nothing in them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Masked:
         self.doc.edits.append(TextEdit(start, end, new))
 
     def closing(self, what: str, at: int) -> int:
-        """Return the offset of the next ``what``, in upper or lower case, or -1."""
+        """Return the offset of the next ``what`` from ``at`` on, in any case, or -1."""
         if what in self._unclosed:
             return -1
         found = re.compile(re.escape(what), re.IGNORECASE).search(self.masked, at)

@@ -1,4 +1,4 @@
-"""The nearest known word: what a typo probably meant."""
+"""Finds the known word that is nearest to a misspelt one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Guesses(Struct):
     left: int = 200_000  # some two seconds
 
     def nearest(self, word: str, *known: Iterable[str], cutoff: float = 0.8) -> str | None:
-        """As the function ``nearest``, over several collections; None if no guesses are left."""
+        """As the function ``nearest``, for several collections; None if ``left`` is used up."""
         if self.left <= 0:
             return None
         names = list(chain.from_iterable(known))

@@ -24,8 +24,8 @@ _JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
 _MORE = f"(?:{_JOIN}(?:{_WORD})){{0,7}}"
 ENGLISH = rf"(?:an?[ ])?(?:{_WORD}){_MORE}"
 # The same from the beginning of a word, in capitals as well. A pattern that begins with a set of
-# letters is searched five times as fast: ``re`` skips all other letters at once. The words behind
-# the first one are not tried again one by one, since what follows is a unit and no number word.
+# letters is searched five times as fast, because ``re`` skips all other letters at once. The words
+# after the first are matched possessively: a unit must follow, and no number word can be one.
 _FIRST = "".join(sorted({word[0] for word in ("a", *_WORDS)}))
 _REST = "|".join(f"(?<={word[0]}){word[1:]}" for word in _WORDS)
 ENGLISH_WORDS = (

@@ -1,4 +1,4 @@
-"""Pairs backticks and brackets. Each is looked at once, so that no text is slow to scan."""
+"""Pairs backticks and brackets, and looks at each only once, so that no text is slow to scan."""
 
 from __future__ import annotations
 

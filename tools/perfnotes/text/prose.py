@@ -40,6 +40,8 @@ _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
 class _Piece(Struct, frozen=True):
+    """A part of the source that reads as ``text``, or as the words of its range ``inner``."""
+
     start: int
     end: int
     text: str
@@ -50,7 +52,7 @@ Namer = Callable[[Wiki | Citation], str]
 
 
 class Prose:
-    """A document's words. ``name`` returns how a wiki link or a citation reads."""
+    """A document in plain words. ``name`` returns how a wiki link or a citation reads."""
 
     def __init__(self, document: MarkdownDocument, name: Namer) -> None:
         self._doc = document
@@ -199,7 +201,7 @@ def strip_markup(text: str) -> str:
     A backslash is removed, and the character that it escapes stays.
     """
     if not _MAY_BE_MARKUP.search(text):
-        return text  # true of most texts, and faster than replacing
+        return text  # most texts have no markup, and this is faster than replacing
     return _MARKUP.sub(lambda m: m["char"] or "", text)
 
 
@@ -209,7 +211,7 @@ def has_cjk(text: str) -> bool:
 
 
 def language_of(text: str) -> str:
-    """Return ``zh`` if more than a tenth of the letters, and more than 20, are CJK, else ``en``."""
+    """Return ``zh`` if more than 20 letters and more than a tenth of all are CJK, else ``en``."""
     cjk = _count_cjk(text)
     # Counting each ASCII letter with str.count is five times as fast as a regular expression.
     return "zh" if cjk > 20 and cjk * 9 > sum(map(text.count, ascii_letters)) else "en"

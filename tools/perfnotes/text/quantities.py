@@ -1,20 +1,20 @@
 """Finds quantities in a text: numbers with a unit, factors, percentages and counts of events.
 
 Versions, dates and names are no quantities, because no unit follows them. ``quantities`` reads
-prose, tables and alternative texts. ``elsewhere`` reads headings, formulas, code and tooltips.
+prose, tables and alternative texts; ``outside_prose`` reads the other parts of a document.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from perfnotes.text import worded
 from perfnotes.text.readable import Readable
-from perfnotes.text.tokens import MarkdownDocument, Math
+from perfnotes.text.spans import Spans
+from perfnotes.text.tokens import MarkdownDocument
 
 _PREFIXED = (
     r"[kMGTPE]?(?:B|bit|FLOP|OP|T)(?:/(?:s|cycle|clock|FLOP))?|[KMGTP]i(?:B|bit)(?:/s)?"
@@ -25,7 +25,7 @@ _WORDS = (
     r"nanoseconds?|microseconds?|milliseconds?|seconds?|minutes?|hours?|bytes?|bits?|kilobytes?"
     r"|megabytes?|gigabytes?|cycles?|clocks?|way|entry|times(?! out)|fold|per\s?cent|percent"
 )
-_FINDINGS = (
+_EVENTS = (
     r"(?:cache\s|page\s|branch\s|L1\s|L2\s|data\s|TLB\s)*(?:misses|faults|mispredict(?:ion)?s|hits"
     r"|calls|system\scalls|syscalls|forks|clones|instructions|allocations|parameters|registers"
     r"|spills|transactions|sectors|symbols|lookups|loads|stores|entries|ways|switches)"
@@ -41,7 +41,7 @@ _QUANTITY = re.compile(
     rf"|(?P<gap>[ \u00a0\u2009\u202f-]?)(?P<scale>(?:thousand|million|billion)\s)?"
     rf"(?P<unit>(?:{_PREFIXED})(?![\w/])|(?:{_WORDS})\b)"
     rf"|[ \u00a0]?(?P<scale3>[万亿]\s?)?(?P<chinese>{_CHINESE})"
-    rf"|[ \u00a0](?P<scale2>(?:thousand|million|billion)\s)?(?P<finding>{_FINDINGS})\b"
+    rf"|[ \u00a0](?P<scale2>(?:thousand|million|billion)\s)?(?P<event>{_EVENTS})\b"
     r"|(?P<large>(?<=\d{3})(?=[\s.,;:)]|$)))"
 )
 _COMMA = re.compile(r"\d,\d{3}")
@@ -50,8 +50,8 @@ _COMMA = re.compile(r"\d,\d{3}")
 class Quantity(Struct, frozen=True):
     """A quantity as it is written from ``start`` to ``end``; ``text`` has plain white space.
 
-    ``amounts`` are its numbers in digits, each with the unit. A range has two. A size without a
-    number, such as "an order of magnitude", has none.
+    ``amounts`` are its numbers in digits, each with the unit. A range has two amounts; a size
+    without a number, such as "an order of magnitude", has none.
     """
 
     text: str
@@ -109,7 +109,7 @@ def _amounts(match: re.Match[str]) -> tuple[str, ...]:
 
 
 def plain(text: str) -> str:
-    """Return the text with single plain blanks, so that two spellings of a quantity are equal."""
+    """Return the text with single blanks, so that spaces do not make quantities differ."""
     return " ".join(text.split())
 
 
@@ -119,142 +119,6 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
     text, place = readable.text, readable.place
     for start, end, amounts in _found(text):
         yield Quantity(plain(text[start:end]), place(start), place(end), amounts)
-
-
-class Elsewhere(Struct, frozen=True):
-    """A quantity outside of prose.
-
-    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block),
-    ``tooltip``, or where the front matter has it: ``title``, ``description`` or ``symptom``.
-    """
-
-    quantity: Quantity
-    where: str
-
-
-def elsewhere(document: MarkdownDocument) -> Iterator[Elsewhere]:
-    """Yield the quantities outside of prose, each with the range of the heading, span or line.
-
-    Code blocks that show a console or a lab's output are left out: other checks look at them.
-    """
-    gaps = sorted(
-        [*((a.label_end, a.end) for a in document.links if a.kind == "inline"), *document.code]
-    )
-    for heading in document.blocks.headings:
-        words = _without(document.text, heading.text_start, heading.end, gaps)
-        for each in find(Readable(words).text):
-            yield _placed(each, heading.text_start, heading.end, "heading")
-    for math in document.maths:
-        for each in find(in_formula(math)):
-            yield _placed(each, math.start, math.end, "formula")
-    blocks = Spans([(fence.start, fence.end) for fence in document.blocks.fences])
-    for start, end in document.code:
-        words = document.text[start:end]
-        if not words.startswith("`") or blocks.around(start):
-            continue
-        for each in find_in_code(words.strip("` ")):
-            yield _placed(each, start, end, "code")
-    yield from _in_blocks(document)
-    for start, end in _tooltips(document):
-        for each in find(Readable(document.text[start:end]).text):
-            yield _placed(each, start, end, "tooltip")
-
-
-def find_in_code(code: str) -> Iterator[Quantity]:
-    """Yield the quantities of a code span that state a measurement."""
-    return (each for each in find(code) if _is_measurement(code, each))
-
-
-def _in_blocks(document: MarkdownDocument) -> Iterator[Elsewhere]:
-    for fence in document.blocks.fences:
-        info = document.text[fence.info_start : fence.info_end]
-        for each in find(" ".join(_QUOTED.findall(info))):
-            yield _placed(each, fence.info_start, fence.info_end, "block")
-        if fence.language == "console" or _GENERATED.search(info):
-            continue
-        at = fence.info_end
-        for line in document.text[fence.info_end : fence.end].split("\n"):
-            for each in find(line):
-                if _is_measurement(line, each):
-                    yield _placed(each, at + each.start, at + each.end, "block")
-            at += len(line) + 1
-
-
-def _tooltips(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of link and picture titles, and of HTML attributes that hold text."""
-    for link in document.links:
-        if link.kind in ("inline", "image"):
-            yield link.dest_end, link.end
-    for tag in document.tags:
-        for match in _TEXT_ATTRIBUTE.finditer(document.text, tag.start, tag.end):
-            yield match.span(2)
-
-
-_QUOTED = re.compile(r'"([^"\n]*)"')
-_GENERATED = re.compile(r"\b(?:lab|calc|explore)=")  # blocks whose content is computed
-_TEXT_ATTRIBUTE = re.compile(
-    r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE
-)
-
-
-def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:
-    return Elsewhere(Quantity(each.text, start, end, each.amounts), where)
-
-
-def _without(text: str, start: int, end: int, gaps: list[tuple[int, int]]) -> str:
-    """Return a range of a text in which those of the sorted ``gaps`` are replaced by blanks."""
-    parts, at = [], start
-    for a, b in gaps[bisect_left(gaps, (start, 0)) : bisect_left(gaps, (end, 0))]:
-        parts += [text[at:a], " " * (min(b, end) - max(a, at))]
-        at = max(at, min(b, end))
-    return "".join([*parts, text[at:end]])
-
-
-_TEX_TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textrm|mbox|mathsf|mathit)\s*\{([^{}]*)\}")
-_TEX_SIGNS = (
-    (re.compile(r"\\(?:[,;:!> ]|quad|qquad)|~"), " "),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"\\times(?![a-zA-Z])"), "×"),
-    (re.compile(r"\{,\}"), ","),
-    (re.compile(r"\\(?:mathbf|mathbb|bm|boldsymbol)\s*"), ""),
-)
-_TEX_UNITS = "ns ms GB MB kB KiB MiB GiB TB GHz MHz times fold".split()  # one letter is a variable
-_TEX_NAME = re.compile(r"\\?[A-Za-z]+")
-
-
-def in_formula(math: Math) -> str:
-    """Return a formula's words, numbers and units as plain text, without its variables."""
-    words: list[str] = []
-
-    def keep(match: re.Match[str]) -> str:
-        words.append(match[1].replace("\\", ""))
-        return f"\ue000{len(words) - 1}\ue001"
-
-    tex = _TEX_TEXT.sub(keep, math.tex)
-    for pattern, sign in _TEX_SIGNS:
-        tex = pattern.sub(sign, tex)
-    tex = (
-        _TEX_NAME.sub(lambda m: m[0] if m[0] in _TEX_UNITS else "\x00", tex)
-        .replace("{", "")
-        .replace("}", "")
-    )
-    return re.sub(r"\ue000(\d+)\ue001", lambda m: words[int(m[1])], tex)
-
-
-_RATIO = re.compile(r"(?:×|%|‰|倍|times|fold|cent|/s)$")
-
-
-def _is_measurement(code: str, quantity: Quantity) -> bool:
-    """Whether a quantity in code states a measurement.
-
-    It does if the code is nothing but the quantity, or if the quantity is a ratio. Quantities such
-    as those in ``sleep 5 s`` and ``x % 64`` belong to a program.
-    """
-    if quantity.start == 0 and quantity.end == len(code):
-        return True
-    behind = code[quantity.end :].lstrip()[:1]
-    modulo = quantity.text.endswith("%") and (behind.isalnum() or behind in "([$-_.")
-    return bool(_RATIO.search(quantity.text)) and not (modulo and behind)
 
 
 def _masked(document: MarkdownDocument) -> str:
@@ -297,24 +161,3 @@ def _masked(document: MarkdownDocument) -> str:
 
 
 _INLINE_TAGS = ("a", "abbr", "b", "em", "i", "mark", "s", "small", "span", "strong", "u")
-
-
-class Spans:
-    """Finds the range around an offset among many ranges."""
-
-    def __init__(self, ranges: list[tuple[int, int]]) -> None:
-        self._ranges = sorted(ranges)
-        self._starts = [a for a, _ in self._ranges]
-
-    def around(self, offset: int) -> tuple[int, int] | None:
-        """Return the last range that begins at or before ``offset`` and ends after it, or None."""
-        i = bisect_right(self._starts, offset) - 1
-        if i >= 0 and self._ranges[i][1] > offset:
-            return self._ranges[i]
-        return None
-
-    def touches(self, start: int, end: int) -> bool:
-        """Whether ``start`` to ``end`` overlaps one of the ranges, which must not overlap."""
-        i = bisect_right(self._starts, start) - 1
-        begins_within = i >= 0 and self._ranges[i][1] > start
-        return begins_within or (i + 1 < len(self._ranges) and self._ranges[i + 1][0] < end)

@@ -1,4 +1,4 @@
-"""A Markdown text as a reader sees it, with the place of each character in the source.
+"""Turns Markdown into the characters that a reader sees, each with its place in the source.
 
 Entities are decoded. Signs that are not shown (emphasis, escapes, zero-width characters) are
 dropped. Characters that look like digits or multiplication signs are replaced by those.
@@ -18,6 +18,7 @@ _HIDDEN = re.compile(
     r"|[*_]{1,3}(?=[\d×%])|(?<=[\d×%])[*_]{1,3}"
 )
 _WRAPPED = re.compile(r"\n(?=[^\s|>#*+`~:-])(?!\d{1,9}[.)]\s)")
+# Characters that look like digits, a percent sign, a point or a multiplication sign.
 _ALIKE = str.maketrans("０１２３４５６７８９％．✕✖⨯⨉╳х", "0123456789%.×××××x")
 
 
@@ -41,5 +42,5 @@ class Readable:
         self.text = _WRAPPED.sub(" ", "".join(pieces)).translate(_ALIKE)
 
     def place(self, offset: int) -> int:
-        """Return the offset in the source of the character at ``offset`` of ``text``."""
+        """Return where the character at ``offset`` of ``text`` stands in the source."""
         return offset + self._shifts[bisect_right(self._starts, offset) - 1]

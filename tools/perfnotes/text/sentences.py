@@ -1,4 +1,4 @@
-"""The sentences of a Markdown text in their order, each with its place and a digest.
+"""Splits a Markdown text into its sentences, each with its place and a digest.
 
 A sentence is one of a paragraph, list item or quote, a row of a table, a heading, or the
 alternative text of a picture that stands alone. Code blocks, formulas that stand alone and
@@ -16,12 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from perfnotes.text.prose import Prose
-from perfnotes.text.quantities import Spans
+from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
 
 PROSE, ROW, HEADER, HEADING, CAPTION = "prose", "row", "header", "heading", "caption"
 TITLE, DESCRIPTION = "title", "description"
-DIGITS = 12  # hexadecimal digits of a digest: two of a text's few hundred sentences never collide
+DIGITS = 12  # hexadecimal digits of a digest; a text has a few hundred, which do not collide
 _WRAP = re.compile(r"[ \t]*\n[ \t>]*|[ \t]+")
 _LEAD = re.compile(r"(?:[\s>]+|(?:[-*+]|\d{1,9}[.)]|#{1,6}|\[\^[^\]\s]+\]:)[ \t]+)*")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^()\s]*\)\s*\Z")
@@ -65,12 +65,12 @@ def sentences(document: MarkdownDocument, prose: Prose) -> Iterator[Sentence]:
     headings = [(h.start, h.end) for h in blocks.headings]
     bounds = {document.start, len(document.text), *blocks.breaks}
     bounds.update(at for span in (*skipped, *headings, *blocks.tables) for at in span)
-    without, titled, tables = Spans(skipped), Spans(headings), Spans(blocks.tables)
+    no_sentences, titles, tables = Spans(skipped), Spans(headings), Spans(blocks.tables)
     row, table = 0, None
     for start, end in pairwise(sorted(bounds)):
-        if start < document.start or without.around(start):
+        if start < document.start or no_sentences.around(start):
             continue
-        if titled.around(start):
+        if titles.around(start):
             yield from _trimmed(document.text, start, end, HEADING)
         elif found := tables.around(start):
             row = row + 1 if found == table else 0
@@ -96,7 +96,7 @@ def _of_block(text: str, start: int, end: int, prose: Prose) -> Iterator[Sentenc
 
 
 def _trimmed(text: str, start: int, end: int, kind: str) -> Iterator[Sentence]:
-    """Yield the sentence without marks of lists and quotes around it; none without a word."""
+    """Yield the range without list and quote marks as a sentence, if there is a word in it."""
     lead = _LEAD.match(text, start, end)
     start = lead.end() if lead else start
     while end > start and text[end - 1] in " \t\n":

@@ -1,8 +1,8 @@
-"""Signs in a sentence that its kind of fault is worth a second look; English and Chinese.
+"""Finds words in English and Chinese sentences that often go with a kind of fault.
 
 Readers who checked notes sentence by sentence found nearly all faults among eight kinds. Each kind
-is a letter here, with the words that go with it. A sign is no finding: most sentences with one are
-right. It tells a second reader what to look for, and the words that gave the sign.
+has a letter here, and a pattern for the words that go with it. A sign is no finding: most sentences
+with one are right. It tells a second reader what to look for, and which words gave the sign.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PLAIN_TOOLS = (
 
 
 class Kind(Struct, frozen=True):
-    """A kind of fault: its letter, and what a second reader asks."""
+    """A kind of fault: its letter, what a second reader asks, and the words that go with it."""
 
     letter: str
     question: str
@@ -101,8 +101,9 @@ KINDS = (
     ),
 )
 _CITATION = re.compile(r"\[@[^\]]*\]")
-_BEHIND = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # a link, of which only the words count
-WHERE = Kind("h", "Does it say more than was measured?", re.compile(r"(?!)"))
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # only its words are searched
+# This kind depends on where the sentence stands, so its pattern matches nothing.
+OVERSTATED = Kind("h", "Does it say more than was measured?", re.compile(r"(?!)"))
 
 
 class Sign(Struct, frozen=True):
@@ -113,15 +114,15 @@ class Sign(Struct, frozen=True):
 
 
 def signs(sentence: Sentence) -> tuple[Sign, ...]:
-    """Return the signs of a sentence, one for each kind, with its first few words."""
+    """Return the signs of a sentence: at most one for each kind, with at most four words."""
     found = []
     whole = sentence.markdown
-    bare = _BEHIND.sub(lambda match: match[1] or "", _CITATION.sub("", whole))
+    bare = _LINK.sub(lambda match: match[1] or "", _CITATION.sub("", whole))
     for kind in KINDS:
         text = whole if kind.letter == "e" else bare
         words = dict.fromkeys(" ".join(m[0].split()) for m in kind.pattern.finditer(text))
         if words:
             found.append(Sign(kind.letter, ", ".join(list(words)[:4])))
     if sentence.kind in (TITLE, DESCRIPTION, HEADING, CAPTION):
-        found.append(Sign(WHERE.letter, sentence.kind))
+        found.append(Sign(OVERSTATED.letter, sentence.kind))
     return tuple(found)

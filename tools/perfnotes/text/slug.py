@@ -7,7 +7,7 @@ import unicodedata
 
 _DROP = re.compile(r"[^\w\- ]+")
 _NOT_BARE = re.compile(r"[\W_]+")
-# Ids that the theme's scripts look up: a heading with such an id would be found instead.
+# Beginnings of ids that the theme's scripts look up. They would find a heading with such an id.
 _RESERVED = re.compile(r"^(?:__|pn-|fn:|fnref)")
 
 
@@ -23,8 +23,8 @@ def slugify(text: str) -> str:
     return slug
 
 
-def bare(id: str) -> str:
-    """Return the letters and digits of an id, in which most code hosts agree."""
+def bare_id(id: str) -> str:
+    """Return only the letters and digits of an id. On these most code hosts agree."""
     return _NOT_BARE.sub("", unicodedata.normalize("NFC", id).casefold())
 
 

@@ -22,7 +22,7 @@ LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
 class Source:
     """One file's text; ``path`` is the name that findings show.
 
-    A source that a store has without its text loads the text when it is asked for.
+    A source that was stored without its text loads the text when somebody asks for it.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Source:
         return starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of the character at ``offset``."""
+        """Return line and column, both counted from 1, of the character at ``offset``."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 

@@ -24,6 +24,7 @@ class Tags(Masked):
     """The part of the inline scanner for everything that begins with ``<``."""
 
     def angle(self, at: int, end: int) -> int:
+        """Read what begins with the ``<`` at ``at``; return the offset to go on from."""
         masked, doc = self.masked, self.doc
         auto = _AUTO.match(masked, at, end)
         if auto:
@@ -46,7 +47,7 @@ class Tags(Masked):
             return self.tag(tag)
         following = masked[at + 1 : at + 2]
         if following.isascii() and (following.isalpha() or following in ("/", "!", "?")):
-            self.edit(at, at + 1, "&lt;")  # the engine would take it for a tag; a code host not
+            self.edit(at, at + 1, "&lt;")  # to the engine this is a tag, to a code host it is text
         return at + 1
 
     def tag(self, tag: re.Match[str]) -> int:

@@ -2,8 +2,8 @@
 
 Everyday words are no quantities: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半.
 Neither are small numbers before a plain count (*three cycles*). Sizes without a number (*tens of
-times*, *an order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need
-a citation with its place, or a waiver.
+times*, *an order of magnitude*, 数十倍) are quantities, but no recorded number can agree with them:
+they need a citation with its place, or a waiver.
 """
 
 from __future__ import annotations

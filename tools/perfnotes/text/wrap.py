@@ -1,4 +1,4 @@
-"""Line breaking by the width of words, for pictures: browsers do not break text in a picture."""
+"""Breaks lines by the width of words, for pictures: browsers do not break text in a picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PIECES = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|\S[，。：；、！
 
 
 def width(text: str) -> float:
-    """Return the width of a text in ems, as wide as common sans-serif typefaces set it at most."""
+    """Return the width of a text in ems, in the widest of the common sans-serif typefaces."""
     return sum(_EMS.get(char, 1.0) for char in text)
 
 

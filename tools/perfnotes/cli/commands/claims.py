@@ -80,8 +80,8 @@ def _as_text(text: Text, claims: list[Claim]) -> str:
         lines += [f"    {each.kind}: {each.words}\n" for each in claim.evidence]
         if not claim.evidence:
             lines.append("    no evidence here\n")
-        if claim.bare:
-            lines.append(f"    without evidence: {', '.join(claim.bare)}\n")
+        if claim.without_evidence:
+            lines.append(f"    without evidence: {', '.join(claim.without_evidence)}\n")
         if claim.signs:
             found = "; ".join(f"({sign.letter}) {sign.words}" for sign in claim.signs)
             lines.append(f"    look: {found}\n")
@@ -103,7 +103,7 @@ def _text_data(text: Text, claims: list[Claim]) -> dict[str, Any]:
                 "digest": claim.sentence.digest,
                 "text": claim.words,
                 "evidence": [{"kind": e.kind, "words": e.words} for e in claim.evidence],
-                "without_evidence": list(claim.bare),
+                "without_evidence": list(claim.without_evidence),
                 "signs": {sign.letter: sign.words for sign in claim.signs},
             }
             for claim in claims

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _note(site: Site, id: str, *, renew: bool) -> None:
-    from perfnotes.graph.translation_source import text_followed
+    from perfnotes.graph.translation_source import original_of
     from perfnotes.model.translation import original_hash
 
     translations = site.library.translations
@@ -54,7 +54,7 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
     if not twin.is_behind:
         print(f"{id}: the translation follows the English text as it is")
         return
-    _changes(site, id, text_followed(site, twin), twin.note.body.source)
+    _changes(site, id, original_of(site, twin), twin.note.body.source)
     if renew:
         _renew(f"notes/{twin.file}", original_hash(twin.note))
         print(f"{id}: recorded")
@@ -62,7 +62,7 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
 
 def _page(site: Site, path: str, *, renew: bool) -> None:
     """Records the translation of a page of ``docs/``, named by its English file without ``.md``."""
-    from perfnotes.graph.translation_source import page_followed
+    from perfnotes.graph.translation_source import original_of_page
     from perfnotes.model.translation import text_hash
 
     id = path.removeprefix("docs/").removesuffix(".md").removesuffix("index").rstrip("/")
@@ -73,7 +73,7 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
     if twin.meta.translates == hash:
         print(f"{path}: the translation follows the English text as it is")
         return
-    _changes(site, path, page_followed(site, original, twin), original.body.source)
+    _changes(site, path, original_of_page(site, original, twin), original.body.source)
     if renew:
         _renew(f"docs/{twin.file}", hash)
         print(f"{path}: recorded")
@@ -81,7 +81,7 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
 
 def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
     """Prints what changed in the English text; ``before`` is None if it is unknown."""
-    from perfnotes.graph.translation_source import readable
+    from perfnotes.graph.translation_source import translated_part
 
     if before is None:
         why = "is not in the git history at hand"
@@ -89,7 +89,7 @@ def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
             why = "is not at hand, since there is no whole git history"
         print(f"{id}: the text that it followed {why}: compare the two whole texts")
         return
-    old, new = readable(Source(now.path, before)), readable(now)
+    old, new = translated_part(Source(now.path, before)), translated_part(now)
     print(f"{id}: in {now.path}, since the translation was written:\n")
     show(textdiff.by_words(old, new) or "(the same words)\n")
     print()

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from perfnotes.graph.resolve import unpublished
+from perfnotes.graph.published import unpublished
 from perfnotes.text.svg import svg_problem
 
 LARGEST = 5 * 1024 * 1024  # bytes of one file; every reader of the page has to load it

@@ -9,7 +9,7 @@ from perfnotes.contribute.imports.vocabulary import Vocabulary
 from perfnotes.model.note import names_only
 from perfnotes.text.body import read_body
 from perfnotes.text.prose import Prose, language_of
-from perfnotes.text.slug import bare
+from perfnotes.text.slug import bare_id
 from perfnotes.text.source import Source
 
 LONGEST_DESCRIPTION = 200
@@ -37,7 +37,7 @@ def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
     _level(draft)
     _dates(draft, modified)
     _people(draft)
-    draft.anchors = dict(body.like_anchors)
+    draft.anchors = dict(body.anchors_by_bare_id)
     if language_of(draft.page.text) == "zh":
         draft.tell(
             "the text is Chinese, and stays so",
@@ -50,16 +50,16 @@ def describe_twin(draft: Draft) -> None:
     assert draft.original
     note = read_body(Source(draft.original.page.path, draft.original.page.text))
     own = read_body(Source(draft.page.path, draft.page.text))
-    shared = read_body(own.source, like=note.sections)
+    shared = read_body(own.source, original=note.sections)
     _describe(draft, own.prose)
     changed_on = draft.fields.take("updated", "lastmod", "modified", "last_modified_at")
     draft.updated = _day(" ".join(changed_on))
     if changed_on and " ".join(changed_on) != draft.updated:
         draft.asides.append(f"updated: {' '.join(changed_on)}")
     _people(draft)
-    draft.anchors = dict(shared.like_anchors)
+    draft.anchors = dict(shared.anchors_by_bare_id)
     for section, same in zip(own.sections, shared.sections, strict=True):
-        draft.anchors.setdefault(bare(section.id), same.id)
+        draft.anchors.setdefault(bare_id(section.id), same.id)
     if [s.level for s in own.sections] != [s.level for s in note.sections]:
         draft.tell(
             f"its headings are not those of {draft.original.file} in number and level",

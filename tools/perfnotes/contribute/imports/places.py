@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.naming import stem, without_language
 from perfnotes.model.library import Library
-from perfnotes.text.slug import bare
+from perfnotes.text.slug import bare_id
 
 NOTE_ENDING = re.compile(
     r"\.(?:md|markdown|mdx|html?|mediawiki|wiki|dokuwiki|txt|rst|org|ipynb)$", re.IGNORECASE
@@ -93,12 +93,12 @@ class ImportPlaces(Struct):
         Empty if that is the draft itself.
         """
         parts = self.by_file[file]
-        wanted = bare(unquote(anchor).rpartition("#")[2])
+        wanted = bare_id(unquote(anchor).rpartition("#")[2])
         if wanted:
             for part in parts:
                 if wanted in part.anchors:
                     return relative(draft, part.address, part.anchors[wanted])
-                if wanted == bare(part.title):
+                if wanted == bare_id(part.title):
                     return relative(draft, part.address, "")
         own = draft if draft in parts else parts[0]
         same = own.address == draft.address

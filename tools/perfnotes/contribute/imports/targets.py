@@ -11,7 +11,7 @@ from perfnotes.contribute.imports.assets import AssetError
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.pictures import ImportedPictures
 from perfnotes.contribute.imports.places import NOTE_ENDING, ImportPlaces, plain, relative
-from perfnotes.text.slug import bare
+from perfnotes.text.slug import bare_id
 
 
 class ImportTargets(Struct):
@@ -46,11 +46,11 @@ class ImportTargets(Struct):
 
     def anchor(self, anchor: str) -> tuple[str, str]:
         """The address of a section of this draft, or of another draft of the same file."""
-        wanted = bare(unquote(anchor))
+        wanted = bare_id(unquote(anchor))
         if wanted in self.draft.anchors:
             return f"#{self.draft.anchors[wanted]}", ""
         for part in self.places.by_file[self.draft.file]:
-            if part is not self.draft and (wanted in part.anchors or wanted == bare(part.title)):
+            if part is not self.draft and (wanted in part.anchors or wanted == bare_id(part.title)):
                 return relative(self.draft, part.address, part.anchors.get(wanted, "")), ""
         if anchor.startswith(("fn", "_ftn")):
             return "", "it is the mark of a footnote"
@@ -60,7 +60,7 @@ class ImportTargets(Struct):
         """The address of an existing note, or of its section if it has one called ``anchor``."""
         notes = {**self.places.library.drafts, **self.places.library.notes}
         note = notes[id]
-        found = note.body.like_anchors.get(bare(unquote(anchor))) if anchor else ""
+        found = note.body.anchors_by_bare_id.get(bare_id(unquote(anchor))) if anchor else ""
         return relative(self.draft, note.file, found or "")
 
     def path(self, dest: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.model.repair import Repair
 from perfnotes.text.body import Body
-from perfnotes.text.slug import bare
+from perfnotes.text.slug import bare_id
 
 MENDS = {
     "PN301": "writes a note's name in the right case, and its id for an old id",
@@ -92,7 +92,7 @@ class _Names:
         """Repair an anchor that differs from a heading's id only in case and punctuation."""
         if body is None or not anchor or anchor in body.anchors or start < 0:
             return
-        new = body.like_anchors.get(bare(anchor), "")
+        new = body.anchors_by_bare_id.get(bare_id(anchor), "")
         at = links.text.body.document.text.find(f"#{anchor}", start, end) + 1
         if new and at:
             yield self._repair(links, at, at + len(anchor), new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.graph.outputs import inside, outputs
+from perfnotes.graph.outputs import content_range, outputs
 from perfnotes.graph.site import Site
 from perfnotes.model.repair import Repair
 
@@ -17,5 +17,5 @@ def find(site: Site) -> Iterator[Repair]:
         text, path = links.text.body.source.text, links.text.body.source.path
         for output in outputs(links, site.graph.evidence):
             if output.mended:
-                start, end = inside(text, output.fence)
+                start, end = content_range(text, output.fence)
                 yield Repair(path, start, end, text[start:end], output.mended)

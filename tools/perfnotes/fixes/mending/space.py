@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from perfnotes.checks.glued_citation import glued
 from perfnotes.graph.site import Site
 from perfnotes.model.repair import Repair
-from perfnotes.text.blank import spare
+from perfnotes.text.spare_space import spare_space
 
 MENDS = {
     "PN408": "puts a space before a citation",
@@ -22,7 +22,7 @@ def find(site: Site) -> Iterator[Repair]:
     for links in site.graph.links.values():
         body = links.text.body
         text, path = body.source.text, body.source.path
-        for place in spare(body.document):
+        for place in spare_space(body.document):
             yield Repair(path, place.start, place.end, text[place.start : place.end], place.new)
         for at in glued(body.document, site.library.references):
             yield Repair(path, at, at, "", " ")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from perfnotes.checks import examine
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.links import Links
-from perfnotes.graph.plots import placed
+from perfnotes.graph.plots import placed_plots
 from perfnotes.graph.site import Settings, Site
 from perfnotes.text.findings import Severity
 
@@ -56,7 +56,7 @@ def _of_text(links: Links, graph: Graph, name: Name) -> list[tuple[str, ...]]:
         lab = name("note", of.lab.id) if of.lab else ""
         value = of.value.id if of.value else of.fact.id if of.fact else binding.address
         found.append(("evidence", lab, value, of.machine, of.stat, str(of.number)))
-    for plot in placed(links, graph.evidence):
+    for plot in placed_plots(links, graph.evidence):
         of_lab = name("note", plot.lab.id) if plot.lab else ""
         found.append(("plot", of_lab, plot.plot.id if plot.plot else ""))
     for citation in links.text.body.document.citations:

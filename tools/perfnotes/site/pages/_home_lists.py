@@ -212,11 +212,11 @@ def wanted(site: Site, url: str, lang: str) -> str:
     """Return the numbers of open jobs by kind, with links to where they are listed."""
     machines = {m for results in site.library.results.values() for m in results}
     shown = (
-        ("help_subjects", sum(map(len, gaps.subjects(site).values())), "subjects"),
+        ("help_subjects", sum(map(len, gaps.wanted_subjects(site).values())), "subjects"),
         ("help_failing", len(site.derived(failing)), "failing"),
         ("help_machine", int(len(machines) == 1), "machine"),
         ("help_numbers", sum(len(n) for _, n in site.derived(gaps.without_evidence)), "numbers"),
-        ("help_late", len(gaps.late(site)), "late"),
+        ("help_late", len(gaps.outdated_translations(site)), "late"),
         ("help_chinese", len(gaps.untranslated(site)), "untranslated"),
         ("help_papers", len(site.derived(gaps.uncited)), "papers"),
     )

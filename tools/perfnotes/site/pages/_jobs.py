@@ -69,7 +69,7 @@ class Jobs(Struct, frozen=True):
             ("numbers", {"": list(self._numbers())}),
             ("drafts", {"": list(self._drafts())}),
             ("unmeasured", {"": list(self._unmeasured())}),
-            ("machine", {"": [self._lab(lab) for lab in gaps.one_machine(self.site)]}),
+            ("machine", {"": [self._lab(lab) for lab in gaps.labs_on_one_machine(self.site)]}),
             ("unread", {"": list(self._unread())}),
             ("untranslated", {"": list(self._untranslated())}),
             ("subjects", self._subjects()),
@@ -91,7 +91,7 @@ class Jobs(Struct, frozen=True):
     def _subjects(self) -> Groups:
         library, report = self.site.library, self.site.repository.report
         found: dict[str, list[Job]] = {}
-        wanted = gaps.subjects(self.site)
+        wanted = gaps.wanted_subjects(self.site)
         for id in (*library.topics, *(t for t in wanted if t not in library.topics)):
             topic = library.topics.get(id)
             new = library.wanted.topics.get(id)
@@ -173,7 +173,7 @@ class Jobs(Struct, frozen=True):
         return self.site.repository.edit(file, source.position(offset)[0] if offset else 0)
 
     def _late(self) -> Iterator[Job]:
-        for twin in gaps.late(self.site):
+        for twin in gaps.outdated_translations(self.site):
             edit = self.site.repository.edit(f"{self.site.settings.notes}/{twin.file}")
             ways = self._ways(("wanted_see", f"{twin.url}changes/"), ("wanted_edit", edit))
             title = self.site.title(twin.note, self.lang)
@@ -190,7 +190,7 @@ class Jobs(Struct, frozen=True):
             yield Job(note.meta.title, address, "", command, self._ways(way))
 
     def _unread(self) -> Iterator[Job]:
-        how = self.site.how_to("reading", self.lang)
+        how = self.site.docs_address("reading", self.lang)
         for note in unread(self.site):
             title, address = (
                 self.site.title(note, self.lang),

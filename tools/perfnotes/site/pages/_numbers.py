@@ -101,9 +101,9 @@ class NumbersSection(Struct, frozen=True):
         return (
             "numbers of a lab",
             *(self.url, self.lang, self.site_lang, machine),
-            site.graph.evidence.recorded(site.library.labs[id]),
+            site.graph.evidence.recorded_digest(site.library.labs[id]),
             site.addresses.machine(machine, self.site_lang),
-            site.how_to("labs", self.site_lang),
+            site.docs_address("labs", self.site_lang),
             site.repository.url,
             *(text for row in rows for text in (str(row.n), row.shown, row.address)),
         )
@@ -204,7 +204,7 @@ class NumbersSection(Struct, frozen=True):
 
     def _how_to_repeat(self) -> str:
         """Return a link to what says where the command comes from; empty if no page does."""
-        page = self.site.how_to("labs", self.site_lang)
+        page = self.site.docs_address("labs", self.site_lang)
         if not page:
             return ""
         href = escape(to_place(self.url, f"{page}#reproduce"))

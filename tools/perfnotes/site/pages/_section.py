@@ -41,4 +41,4 @@ class Section(Struct, frozen=True):
 
     def alternates(self, site: Site) -> dict[str, str]:
         """Return the address of the section's page in each language of the site."""
-        return site.both(lambda lang: self.url(site, lang))
+        return site.alternates(lambda lang: self.url(site, lang))

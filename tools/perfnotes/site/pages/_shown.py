@@ -41,7 +41,7 @@ def shown_by(site: Site, links: Links) -> Iterator[Name]:
 
 def _of_address(site: Site, address: str) -> Iterator[Name]:
     """Yield the lab or the fact that the address of a number names."""
-    kind, id = site.graph.evidence.named(address) or ("", "")
+    kind, id = site.graph.evidence.kind_and_id(address) or ("", "")
     if kind == "fact":
         yield from _of_fact(site, id)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from perfnotes.graph.site import Site
-from perfnotes.graph.translation_source import readable, text_followed
+from perfnotes.graph.translation_source import original_of, translated_part
 from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import listed_in_navigation
 from perfnotes.site.page import Page, PageAddress
@@ -46,12 +46,12 @@ def _url(twin: Translation) -> str:
 
 def _page(site: Site, twin: Translation) -> Page:
     title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
-    before = text_followed(site, twin)
+    before = original_of(site, twin)
     if before is None:
         body = string("changes_none", "zh") + "\n"
     else:
         after = twin.note.body.source
-        body = _fenced(readable(Source(after.path, before)), readable(after))
+        body = _fenced(translated_part(Source(after.path, before)), translated_part(after))
     return Page(
         url=_url(twin),
         lang="zh",

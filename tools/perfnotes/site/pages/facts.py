@@ -162,7 +162,7 @@ def _family(site: Site, file: FactFile, lang: str) -> Page:
         twin=f"# {markdown_words(title)}\n{_twin(site, file, lang)}",
         kind="facts",
         section=SECTION.name,
-        alternates=site.both(lambda each: site.addresses.facts(file.id, each)),
+        alternates=site.alternates(lambda each: site.addresses.facts(file.id, each)),
         source=file.source.path,
         styles=("evidence", "lab"),
         scripts=("table", "filter"),

@@ -160,7 +160,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         f"{string('other_language', lang)}: {markdown_words(term.title(other))}\n",
         kind="term",
         section=SECTION.name,
-        alternates=site.both(lambda each: site.addresses.own_term(term.id, each)),
+        alternates=site.alternates(lambda each: site.addresses.own_term(term.id, each)),
         edit=site.edit_table("glossary", "glossary.yml", term.offset),
         source=site.library.shown("glossary.yml"),
     )

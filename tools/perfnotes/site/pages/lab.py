@@ -100,7 +100,7 @@ class _LabPage(Struct, frozen=True):
         """Return what the page shows; the navigation beside it lists the notes of the topic."""
         site, id = self.site, self.lab.id
         group = site.library.by_topic[site.library.notes[id].topic]
-        labs = {id, *site.graph.evidence.compared(self.lab)}
+        labs = {id, *site.graph.evidence.compared_labs(self.lab)}
         return listed_in_navigation(group, index_of(group, id)) | {("lab", each) for each in labs}
 
     @property
@@ -122,7 +122,7 @@ class _LabPage(Struct, frozen=True):
         return (
             self.url,
             self.lang,
-            site.graph.evidence.recorded(self.lab),
+            site.graph.evidence.recorded_digest(self.lab),
             repr((replace(site.settings, themes=()), site.library.languages)),
             site.addresses.section("machines", self.lang),
             site.addresses.note(note, self.lang),
@@ -161,7 +161,7 @@ class _LabPage(Struct, frozen=True):
             kind="lab",
             topic=note.topic,
             note=note.id,
-            alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
+            alternates=site.alternates(lambda other: site.addresses.lab(lab.id, other)),
             edit=site.repository.edit(f"{site.settings.notes}/{lab.folder}/lab.yml"),
             source=lab.source.path,
             styles=("evidence", "lab", "plot"),

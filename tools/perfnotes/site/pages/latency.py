@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.graph.address import to_place
 from perfnotes.graph.binding import Binding
-from perfnotes.graph.latency import Time
+from perfnotes.graph.latency import TimedRow
 from perfnotes.graph.site import Site
 from perfnotes.model.quantity.amount import amount, exact, scale_of, with_unit
 from perfnotes.site.page import Page, PageAddress, block
@@ -111,7 +111,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
         yield PageAddress(SECTION.url(site, lang), source)
 
 
-def _shown(time: Time) -> str:
+def _shown(time: TimedRow) -> str:
     """Return a time as text: a fact with up to four digits, a measured time with three."""
     by, of = scale_of(time.seconds, "s")
     if time.found.fact:
@@ -148,7 +148,7 @@ def human(seconds: float, lang: str) -> str:
 
 
 def _row(
-    site: Site, time: Time, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
+    site: Site, time: TimedRow, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
 ) -> str:
     shown = _shown(time)
     found = numbers.link(Binding(_NOWHERE, time.row.address, shown, time.found))
@@ -172,7 +172,7 @@ def _row(
     )
 
 
-def _origin(site: Site, time: Time, url: str, lang: str) -> str:
+def _origin(site: Site, time: TimedRow, url: str, lang: str) -> str:
     """Return a link to the evidence, named after the lab or after the entity of the fact."""
     href = escape(to_place(url, place(site.addresses, time.found, lang)))
     if time.found.lab:
@@ -183,7 +183,7 @@ def _origin(site: Site, time: Time, url: str, lang: str) -> str:
     return f'<a href="{href}">{escape(name)}</a>'
 
 
-def _line(site: Site, time: Time, url: str, lang: str) -> str:
+def _line(site: Site, time: TimedRow, url: str, lang: str) -> str:
     href = to_place(url, place(site.addresses, time.found, lang), twin=True)
     name = markdown_words(time.row.label[lang])
     return f"- {name}: [{_shown(time)}]({href}) ({human(time.seconds, lang)})\n"

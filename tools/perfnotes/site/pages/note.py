@@ -188,7 +188,7 @@ def _translate(version: NoteVersion) -> str:
     if "zh" not in site.library.languages or note.id in site.library.translations:
         return ""
     begun = twin_address(site, note)
-    how = site.how_to("contributing", version.lang)
+    how = site.docs_address("contributing", version.lang)
     return begun or (f"{version.href(how)}#translation" if how else "")
 
 

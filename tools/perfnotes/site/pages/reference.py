@@ -119,7 +119,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
         twin="\n".join(twin),
         kind="reference",
         section="references",
-        alternates=site.both(lambda other: site.addresses.reference(reference.key, other)),
+        alternates=site.alternates(lambda other: site.addresses.reference(reference.key, other)),
         edit=_edit(site, reference),
         source=site.library.shown("references.bib"),
         files=rendered.files,

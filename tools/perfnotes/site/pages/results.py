@@ -85,7 +85,7 @@ def _asking(site: Site) -> str:
     ``form`` is the address of the code host's form, ``how`` by language that of the page on
     contributing below the site's root. Either is empty if there is none.
     """
-    how = {lang: site.how_to("contributing", lang) for lang in site.library.languages}
+    how = {lang: site.docs_address("contributing", lang) for lang in site.library.languages}
     return json.dumps({"form": site.repository.report("missing-topic", ""), "how": how})
 
 

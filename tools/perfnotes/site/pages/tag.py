@@ -121,7 +121,7 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
         + twin_list(site, notes, url, lang),
         kind="tag",
         section=SECTION.name,
-        alternates=site.both(lambda other: site.addresses.tag(tag.id, other)),
+        alternates=site.alternates(lambda other: site.addresses.tag(tag.id, other)),
         edit=site.edit_table("tags", "tags.yml", tag.offset),
         source=site.library.shown("tags.yml"),
     )

@@ -210,7 +210,7 @@ class _ToolPage:
             twin="".join(twin),
             kind="tool",
             section=SECTION.name,
-            alternates=self.site.both(lambda each: self.site.addresses.tool(tool.id, each)),
+            alternates=self.site.alternates(lambda each: self.site.addresses.tool(tool.id, each)),
             edit=self.site.edit_table("tools", "tools.yml", tool.offset),
             source=self.site.library.shown("tools.yml"),
             styles=("tools",),

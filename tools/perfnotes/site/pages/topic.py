@@ -130,7 +130,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         twin="\n".join(twin),
         kind="topic",
         topic=topic.id,
-        alternates=site.both(lambda other: site.addresses.topic(topic.id, other)),
+        alternates=site.alternates(lambda other: site.addresses.topic(topic.id, other)),
         edit=site.edit_table("topics", "topics.yml", topic.offset),
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,

@@ -114,7 +114,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     url = SECTION.url(site, lang)
     title, lead = SECTION.title_in(lang), string("wanted_lead", lang)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
-    how = site.how_to("contributing", lang)
+    how = site.docs_address("contributing", lang)
     if how:
         parts.append(string("wanted_how", lang, how=relative(url, how)) + "\n")
     kinds = list(Jobs(site, lang).all())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from perfnotes.graph.calculators import placed
+from perfnotes.graph.calculators import placed_calculators
 from perfnotes.graph.links import Links
 from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input, figure
 from perfnotes.model.library import Library
@@ -25,7 +25,7 @@ _EXACT = 2**53  # below it, each whole number is exact in a browser too
 
 def set_calculators(links: Links, library: Library, edits: Edits) -> None:
     """Replace each calculator's fence by its HTML. The twin keeps the fence, with a table below."""
-    for each in placed(links, library):
+    for each in placed_calculators(links, library):
         if each.calculator:
             fence, lang = each.fence, links.text.lang
             edits.add(fence.start, fence.end, f"\n{_html(each.calculator, lang)}\n", None)

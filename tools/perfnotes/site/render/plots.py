@@ -14,7 +14,7 @@ from msgspec import Struct
 from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Links
-from perfnotes.graph.plots import placed
+from perfnotes.graph.plots import placed_plots
 from perfnotes.model.lab import Lab
 from perfnotes.model.plot import Plot
 from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
@@ -59,7 +59,7 @@ def set_plots(
         writer = _PlotWriter(data, lang, url, addresses, site_lang)
         return writer.figure(id), writer.numbers(), writer.markdown()
 
-    for each in placed(links, evidence):
+    for each in placed_plots(links, evidence):
         link = each.link
         if link.kind in ("auto", "html"):
             continue
@@ -69,7 +69,7 @@ def set_plots(
         plot = each.plot
         count = seen[plot.id] = seen.get(plot.id, 0) + 1
         id = f"pn-plot-{plot.id}-{count}"
-        known = ("plot", evidence.recorded(each.lab), id, lang, url, site_lang)
+        known = ("plot", evidence.recorded_digest(each.lab), id, lang, url, site_lang)
         figure, numbers, table = memo.of(partial(written, each.lab, plot, id), [], *known)
         edits.add(link.start, link.label_start, f"\n{figure}\n\n", "")
         edits.add(link.label_end, link.end, f"\n\n{numbers}\n", f"\n\n{table}")

@@ -8,7 +8,7 @@ from collections import Counter
 
 from perfnotes.site.render.edits import Edits
 from perfnotes.text.body import Body
-from perfnotes.text.quantities import Spans
+from perfnotes.text.spans import Spans
 
 _PARTED = re.compile(r"[-\u2212]?\d.{0,30}?\s\S", re.DOTALL)
 _LONGEST = 30  # characters; more would not fit on the line of a phone

@@ -45,5 +45,5 @@ def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Itera
         if links.text.kind != "note":
             continue
         known = before.graph.links.get(path)
-        if known is not links and (known is None or not links.has_words_of(known)):
+        if known is not links and (known is None or not links.has_same_prose_as(known)):
             yield links.text.id

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.graph.gaps import subjects
+from perfnotes.graph.gaps import wanted_subjects
 from perfnotes.graph.site import Site
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.pages.wanted import OUTSIDE
@@ -25,7 +25,7 @@ def subject_documents(
     A subject without words that people type is left out: notes may have a part of its answer.
     """
     pages = (english, chinese) if "zh" in site.library.languages else (english,)
-    for found in subjects(site).values():
+    for found in wanted_subjects(site).values():
         for each in found:
             for page in pages if each.also else ():
                 block = Block("wanted--subjects", each.title[page.lang], each.question[page.lang])

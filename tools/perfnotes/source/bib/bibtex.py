@@ -30,7 +30,7 @@ _YEAR = re.compile(r"[0-9]{4}")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}(/.*)?")
 _ADDRESS = re.compile(r"https?://[^\s<>\"{}]+")
 _PAGE_RANGE = re.compile(r"([0-9]{1,9}) ?- ?([0-9]{1,9})")
-_CHAIN = 5  # entries in a chain of crossrefs
+_CHAIN = 5  # crossrefs that are followed, one after another
 _GUESSES = 20  # unknown crossrefs for which the nearest key is searched, which takes time
 
 # The fields that say where an entry appeared, by its type. After them _ANY_VENUE is tried.
@@ -57,6 +57,8 @@ _ANONYMOUS = frozenset({"misc", "manual", "proceedings", "booklet", "online", "e
 _UNDATED = _ANONYMOUS | {"unpublished"}
 _NEEDED_VENUE = {"article": "journal", "inproceedings": "booktitle", "conference": "booktitle",
                  "incollection": "booktitle"}  # fmt: skip
+# Parts of a book. Those in _TITLED_PARTS have a title of their own, so they do not inherit the
+# parent's title, except as their ``booktitle``.
 _TITLED_PARTS = frozenset({"inproceedings", "conference", "incollection"})
 _PARTS = _TITLED_PARTS | {"inbook"}
 # Fields that describe the parent alone, which a crossref does not pass on.
@@ -64,7 +66,8 @@ _NOT_INHERITED = PRIVATE | {
     "crossref", "title", "subtitle", "doi", "url", "eprint", "archiveprefix", "eprinttype",
     "primaryclass", "eprintclass", "pages", "abstract", "key",
 }  # fmt: skip
-_ELSEWHERE = PRIVATE | {"title", "author", "editor", "year", "doi", "url", "isbn", "crossref"}
+# Fields that a Reference has as attributes, so that its ``fields`` leaves them out.
+_OWN_ATTRIBUTES = PRIVATE | {"title", "author", "editor", "year", "doi", "url", "isbn", "crossref"}
 _ARXIV_FIELDS = frozenset({"eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass"})
 
 
@@ -77,14 +80,14 @@ def read(source: Source) -> tuple[dict[str, Reference], list[Finding]]:
     """Return the References of a BibTeX file by key, in the order of the file, and findings."""
     budget = Budget()
     entries, findings = scan(source, budget)
-    library = _Library(source, budget)
+    bibliography = _Bibliography(source, budget)
     for entry in entries:
-        library.add(entry)
-    references = {entry.key: library.reference(entry) for entry in library.entries.values()}
-    return references, sorted([*findings, *library.findings])
+        bibliography.add(entry)
+    references = {e.key: bibliography.reference(e) for e in bibliography.entries.values()}
+    return references, sorted([*findings, *bibliography.findings])
 
 
-class _Library:
+class _Bibliography:
     """The file's entries by lower-case key, and the findings about them."""
 
     def __init__(self, source: Source, budget: Budget) -> None:
@@ -124,7 +127,7 @@ class _Library:
         venue = _venue(entry.type, fields) or ("arXiv" if arxiv else "")
         title = plain(fields.get("title", ""))
         self._check(entry, fields, title, venue)
-        left_out = _ELSEWHERE | _ARXIV_FIELDS if arxiv else _ELSEWHERE
+        left_out = _OWN_ATTRIBUTES | _ARXIV_FIELDS if arxiv else _OWN_ATTRIBUTES
         others = authors.others if authors.persons else editors.others
         return Reference(
             key=entry.key,
@@ -263,7 +266,7 @@ def _venue(kind: str, fields: dict[str, str]) -> str:
 
 
 def _address(fields: dict[str, str]) -> str:
-    """Return the web address in ``howpublished`` or ``note``, where older styles put it, or ""."""
+    """Return the web address in ``howpublished`` or ``note``, where older BibTeX styles put it."""
     for name in ("howpublished", "note"):
         found = _ADDRESS.search(plain(fields.get(name, "")))
         if found and (url := identifiers.web_url(found.group().rstrip(".,;:)"))).value:

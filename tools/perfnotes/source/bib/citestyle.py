@@ -20,7 +20,7 @@ _TITLE_WORDS = 4
 _TITLE_LETTERS = 40
 _THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
 _PARTS = frozenset({"inproceedings", "conference", "incollection", "inbook"})
-_FORM = re.compile(
+_SUFFIX_OF_BODY = re.compile(
     r",?\s+(?:Corporation|Corp\.?|Inc\.?|Incorporated|LLC|Ltd\.?|GmbH"
     r"|Project|Contributors|Developers|Authors|Documentation)$",
     re.IGNORECASE,
@@ -31,9 +31,9 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 def short_authors(reference: Reference, lang: str = "en") -> str:
     """Return the authors as a sentence names them: "Goto & van de Geijn", "Smith et al."
 
-    If there are no authors, these are the editors, or else the organisation, or else the first
-    words of the title, or else the key. The field ``shortauthor``, which BibLaTeX has for names of
-    organisations, stands for all of these.
+    Without authors, returns the editors; without them the organisation, the first words of the
+    title, or the key. If the entry has the field ``shortauthor``, by which BibLaTeX shortens names
+    of organisations, returns that.
     """
     if short := reference.field("shortauthor"):
         return short
@@ -73,7 +73,7 @@ def full_text(reference: Reference) -> str:
     title = reference.title or reference.key
     parts = [f"{people}{year}", title] if people else [f"{title}{year}"]
     parts.append(_edition(reference.field("edition")))
-    parts += [_place(reference, people), _publisher(reference, people)]
+    parts += [_venue(reference, people), _publisher(reference, people)]
     if reference.arxiv:
         parts.append(f"arXiv:{reference.arxiv}")
     parts.append(reference.field("note"))
@@ -93,8 +93,8 @@ def links(reference: Reference) -> tuple[tuple[str, str], ...]:
 
 
 def _short_body(name: str) -> str:
-    """Return the name of an organisation without its form: "NVIDIA", "PyTorch", "Go"."""
-    short = _FORM.sub("", name)
+    """Return an organisation's name without an ending such as "Corporation" or "Project"."""
+    short = _SUFFIX_OF_BODY.sub("", name)
     return short.removeprefix("The ") if short and short != name else name
 
 
@@ -125,7 +125,7 @@ def _names(people: tuple[Person, ...], others: bool) -> str:
     return ", ".join(names[:-1]) + ", and " + names[-1]
 
 
-def _place(reference: Reference, people: str) -> str:
+def _venue(reference: Reference, people: str) -> str:
     """Return the venue with volume, number and pages.
 
     The venue is left out if ``people``, the authors as printed, is the same text.

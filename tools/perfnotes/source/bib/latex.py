@@ -175,9 +175,9 @@ def _accented(base: str, mark: str, symbol: str = "") -> str:
 
 
 def _shifted(text: str, table: dict[str, str], sign: str) -> str:
-    """Return ``text`` as superscript or subscript if Unicode has all its characters.
+    """Return ``text`` in the characters of ``table`` (superscripts or subscripts), if it has all.
 
-    Otherwise it is returned after ``sign``, with parentheses if it needs them.
+    Otherwise ``text`` is returned after ``sign``, with parentheses if it needs them.
     """
     text = text.strip()
     if all(c in table for c in text):

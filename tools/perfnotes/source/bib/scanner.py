@@ -192,10 +192,10 @@ class _Scanner:
 
 
 class _Parser(LowLevelParser):  # type: ignore[misc]
-    """pybtex's parser of one entry, which here also records the place of each field.
+    """pybtex's parser of one entry, extended to record the place of each field.
 
-    The search for the next brace or quote is a single one here. pybtex searches for each of them up
-    to the end of the text, which takes quadratic time if one is missing.
+    ``skip_to`` searches for braces and quotes together. That of pybtex searches for each of them to
+    the end of the text, which takes quadratic time if one is missing.
     """
 
     pos: int

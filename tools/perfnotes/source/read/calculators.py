@@ -87,6 +87,7 @@ def _calculator(
 
 
 def _unit(text: str, *path: str | int) -> str:
+    """Return ``text`` if it is a unit; else raise ``_BadError``."""
     try:
         unit(text)
     except UnitError as error:
@@ -95,7 +96,7 @@ def _unit(text: str, *path: str | int) -> str:
 
 
 def _number(value: Any, of: str, facts: Facts, *path: str | int) -> float:
-    """Return a number, or the value of the fact ``fact:entity/name`` in the unit ``of``."""
+    """Return ``value``, or of a fact such as ``fact:entity/name`` its value in the unit ``of``."""
     if not isinstance(value, str):
         return float(value)
     id = value.removeprefix("fact:")
@@ -111,11 +112,11 @@ def _input(key: str, data: dict[str, Any], facts: Facts) -> Input:
     of = _unit(data["unit"], "inputs", key, "unit")
     value = _number(data["value"], of, facts, "inputs", key, "value")
     made = Input(key, bilingual(data["what"]), of, value, data.get("least"), data.get("most"))
-    _within(value, made, "inputs", key, "value")
+    _check_bounds(value, made, "inputs", key, "value")
     return made
 
 
-def _within(value: float, of: Input, *path: str | int) -> None:
+def _check_bounds(value: float, of: Input, *path: str | int) -> None:
     low = of.least is not None and value < of.least
     if low or (of.most is not None and value > of.most):
         raise _BadError(f"{of.id} = {value:g} lies outside of its bounds", *path)
@@ -133,7 +134,8 @@ def _output(key: str, data: dict[str, Any], known: list[str]) -> CalculatorOutpu
     if wrong := [name for name in formula.names if name not in known]:
         raise _BadError(f"{wrong[0]!r} is no input and no output above", *path)
     if wrong := [name for name in formula.calls if name not in FUNCTIONS]:
-        raise _BadError(f"{wrong[0]}() is for samples; there are {', '.join(FUNCTIONS)}", *path)
+        has = ", ".join(FUNCTIONS)
+        raise _BadError(f"{wrong[0]}() is for samples; a calculator has {has}", *path)
     of = _unit(data["unit"], "outputs", key, "unit")
     return CalculatorOutput(
         key, bilingual(data["what"]), of, formula, bilingual(data.get("otherwise", ""))
@@ -150,7 +152,7 @@ def _case(
             raise _BadError(f"{key!r} is no input", "cases", i, "values", key)
         path = ("cases", i, "values", key)
         values[key] = _number(value, by_id[key].unit, facts, *path)
-        _within(values[key], by_id[key], *path)
+        _check_bounds(values[key], by_id[key], *path)
     return Case(bilingual(data["what"]), values, data.get("gives", {}), place)
 
 

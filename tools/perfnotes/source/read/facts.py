@@ -127,7 +127,7 @@ def _as_name(id: str) -> str:
 
 
 def _inputs(facts: Facts, findings: list[Finding]) -> None:
-    """Set ``inputs`` of every formula: find the fact that each of its names stands for."""
+    """Set ``inputs`` of every fact with a formula: the facts that the formula's names stand for."""
     owners = {_as_name(id): id for id in facts.entities}
     names = {
         id: {_as_name(key): fact.id for key, fact in entity.facts.items()}

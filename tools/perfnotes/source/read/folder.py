@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from copy import copy
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -15,7 +17,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.source.read import tables
 from perfnotes.source.read.calculators import CODE, read_calculators
 from perfnotes.source.read.facts import read_facts
-from perfnotes.source.read.foreign_folder import read_any_folder
+from perfnotes.source.read.foreign_folder import read_foreign_folder
 from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
@@ -33,6 +35,8 @@ _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
 _REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
+
+Table = TypeVar("Table")
 
 
 def read_library(root: Path, shown: str | None = None, memo: Memo | None = None) -> Library:
@@ -52,27 +56,23 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         read_own_texts(library, texts, memo)
         _read_labs(library, (*files.markdown, *files.others), memo)
         facts = _read_facts(library, files, memo)
+        library.latency = _read_table(library, "latency", read_latency, memo)
         _read_calculators(library, files, facts, memo)
         _read_reviews(library, files, memo)
-        _read_wanted(library, memo)
-        _read_symptoms(library, memo)
-        _read_tools(library, memo)
+        library.wanted = _read_table(library, "wanted", read_wanted, memo)
+        library.symptom_index = _read_table(library, "symptoms", read_symptoms, memo)
+        library.tools = _read_table(library, "tools", read_tools, memo)
     else:
-        read_any_folder(library, files, memo)
+        read_foreign_folder(library, files, memo)
     return library
 
 
 def _read_tables(library: Library, memo: Memo) -> None:
-    readers = (("topics", tables.topics), ("tags", tables.tags), ("glossary", tables.terms))
-    for name, reader in readers:
-        table, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
-        entries, source, findings = memo.of(partial(reader, table, shown), [table], name, shown)
-        # A copy, because topics and tags of a foreign folder are added to it, and the memo may
-        # return the same object again.
-        setattr(library, "terms" if name == "glossary" else name, copy(entries))
-        if source:
-            library.sources[name] = source
-        library.findings += findings
+    # Copies, because topics and tags of a foreign folder are added to them, and the memo may return
+    # the same object again.
+    library.topics = copy(_read_table(library, "topics", tables.topics, memo))
+    library.tags = copy(_read_table(library, "tags", tables.tags, memo))
+    library.terms = _read_table(library, "glossary", tables.terms, memo)
     file = library.root / "references.bib"
     if file.is_file():
         shown = library.shown("references.bib")
@@ -84,13 +84,29 @@ def _read_tables(library: Library, memo: Memo) -> None:
             library.sources["references"] = bib
 
 
+def _read_table(
+    library: Library,
+    name: str,
+    read: Callable[[Path, str], tuple[Table, Source | None, list[Finding]]],
+    memo: Memo,
+) -> Table:
+    """Return what ``read`` makes of ``name``.yml; its source and findings go to the library."""
+    file, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
+    table, source, findings = memo.of(partial(read, file, shown), [file], name, shown)
+    library.findings += findings
+    if source:
+        library.sources[name] = source
+    return table
+
+
 def _bibliography(
     file: Path, shown: str
 ) -> tuple[Source | None, dict[str, Reference], list[Finding]]:
     source, findings = read_source(file, shown)
     if source is None:
         return None, {}, findings
-    # Late: pybtex takes long to import, and a known or unchanged bibliography needs none of it.
+    # Imported here, because pybtex takes long to import and a bibliography that the memo has does
+    # not need it.
     from perfnotes.source.bib import bibtex  # noqa: PLC0415
 
     references, more = bibtex.read(source)
@@ -130,25 +146,18 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
 
 @lru_cache(maxsize=1000)
 def _paths(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the paths of files below a folder. A server asks for all labs at each edit."""
+    """Return the paths of files below a folder, which a server needs again at each edit."""
     return tuple(folder / file for file in files)
 
 
 def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:
-    """Read the facts and the latency numbers; return the files of the facts."""
+    """Read the facts; return their files."""
     names = [file for file in files.others if _FACT_FILE.match(file)]
     paths = [library.root / file for file in names]
     library.facts, findings = memo.of(
         partial(_facts, library, names), paths, "facts", library.shown_root, *names
     )
     library.findings += findings
-    table, shown = library.root / "latency.yml", library.shown("latency.yml")
-    library.latency, source, findings = memo.of(
-        partial(read_latency, table, shown), [table], "latency", shown
-    )
-    library.findings += findings
-    if source:
-        library.sources["latency"] = source
     return paths
 
 
@@ -202,33 +211,3 @@ def _read_reviews(library: Library, files: Walk, memo: Memo) -> None:
         library.findings += findings
         if review:
             library.reviews[review.file] = review
-
-
-def _read_wanted(library: Library, memo: Memo) -> None:
-    table, shown = library.root / "wanted.yml", library.shown("wanted.yml")
-    library.wanted, source, findings = memo.of(
-        partial(read_wanted, table, shown), [table], "wanted", shown
-    )
-    library.findings += findings
-    if source:
-        library.sources["wanted"] = source
-
-
-def _read_symptoms(library: Library, memo: Memo) -> None:
-    table, shown = library.root / "symptoms.yml", library.shown("symptoms.yml")
-    library.symptom_index, source, findings = memo.of(
-        partial(read_symptoms, table, shown), [table], "symptoms", shown
-    )
-    library.findings += findings
-    if source:
-        library.sources["symptoms"] = source
-
-
-def _read_tools(library: Library, memo: Memo) -> None:
-    table, shown = library.root / "tools.yml", library.shown("tools.yml")
-    library.tools, source, findings = memo.of(
-        partial(read_tools, table, shown), [table], "tools", shown
-    )
-    library.findings += findings
-    if source:
-        library.sources["tools"] = source

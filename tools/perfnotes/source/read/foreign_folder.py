@@ -29,13 +29,13 @@ from perfnotes.text.limits import LONGEST_TITLE
 from perfnotes.text.prose import language_of
 from perfnotes.text.source import Data, read_data
 
-_INDEX = ("index", "readme", "_index")  # the first one that a folder has is its index file
+_INDEX = ("index", "readme", "_index")  # of several in a folder, the first is its index file
 _CONTENTS = ("summary", "_sidebar")  # a book's table of contents
 _SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
 
 
-def read_any_folder(library: Library, files: Walk, memo: Memo) -> None:
-    """Add the notes of any folder to the library."""
+def read_foreign_folder(library: Library, files: Walk, memo: Memo) -> None:
+    """Add the notes of a folder that was not written for perfnotes to the library."""
     _Folder(library, files, memo).read()
 
 

@@ -17,13 +17,13 @@ from perfnotes.text.source import Source
 
 _OPEN = re.compile(r"---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
+_KEY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
-# The keys in which other systems write a page's present or former addresses.
 _ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
 _MOST_TAGS = 100  # of a note that was not written for perfnotes
-# Characters of front matter. Each value costs a check or a build far more than a word of the text.
+# Characters of front matter that are read: a value there costs far more time than a word of text.
 _LONGEST = 50_000
+# The keys in which other systems write a page's present or former addresses.
 _ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
@@ -41,12 +41,14 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         findings = [] if lenient else [_missing(source)]
         return Meta(title=""), 0, findings
     closing = _CLOSE.search(source.text, opening.end())
-    sure = True
+    # In a foreign folder, `---` may also be a thematic break. What begins with a key is certainly
+    # front matter. What has a key further down is front matter if it is valid YAML.
+    is_certain = True
     if lenient:
         inside = source.text[opening.end() : closing.start()].lstrip() if closing else "no"
-        sure = not inside or _LIKELY.match(inside) is not None
-        if not sure and not _LIKELY.search(inside):
-            return Meta(title=""), 0, []  # a thematic break, not front matter
+        is_certain = not inside or _KEY.match(inside) is not None
+        if not is_certain and not _KEY.search(inside):
+            return Meta(title=""), 0, []
     if not closing:
         finding = source.finding(
             0, "PN201", "the front matter is never closed", "end it with a line that is only '---'"
@@ -54,11 +56,11 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         return Meta(title=""), len(source.text), [finding]
     start = min(closing.end() + 1, len(source.text))
     if closing.start() - opening.end() > _LONGEST:
-        if not sure:
+        if not is_certain:
             return Meta(title=""), 0, []
         return Meta(title=""), start, [_too_long(source, closing.start() - opening.end())]
     document, findings = yamlfile.load(source, opening.end(), closing.start())
-    if not sure and (document is None or not isinstance(document.value, dict)):
+    if not is_certain and (document is None or not isinstance(document.value, dict)):
         return Meta(title=""), 0, []
     if document is None:
         return Meta(title=""), start, findings
@@ -154,7 +156,7 @@ def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
 
 
 def _few_tags(source: Source, meta: Meta) -> tuple[Meta, list[Finding]]:
-    """Keep as many tags as a person gives: each has a page, and 30,000 would take minutes."""
+    """Keep the first tags only. Each tag gets a page, so 30,000 of them would take minutes."""
     if len(meta.tags) <= _MOST_TAGS:
         return meta, []
     message = f"{len(meta.tags):,} tags, of which the first {_MOST_TAGS} are used"

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class _BadError(Exception):
-    """An entry has an error, which is reported as a finding already."""
+    """An entry has an error that is already among the findings."""
 
 
 def read_lab(root: Path, shown: str, folder: str, files: Iterable[str]) -> tuple[
@@ -164,7 +164,7 @@ class _Reader:
             expect = expectation.parse(data["expect"])
         except ExpressionError as error:
             raise self._bad(error.message, kind, id, "expect") from error
-        self._names(expect.names, known, kind, id, "expect")
+        self._check_names(expect.names, known, kind, id, "expect")
         control = self._expression(data, "control", known, kind, id)
         if control.text == common["expression"].text:
             message = "the control is the claim itself, so it proves nothing"
@@ -181,7 +181,7 @@ class _Reader:
 
     def _common(self, kind: str, id: str, data: dict[str, Any], known: set[str]) -> dict[str, Any]:
         try:
-            factor(unit(data["unit"]), unit(data["unit"]))
+            unit(data["unit"])
         except UnitError as error:
             raise self._bad(str(error), kind, id, "unit") from error
         return {
@@ -200,10 +200,11 @@ class _Reader:
             found = expression.parse(str(data[key]))
         except ExpressionError as error:
             raise self._bad(error.message, kind, id, key) from error
-        self._names(found.names, known, kind, id, key)
+        self._check_names(found.names, known, kind, id, key)
         return found
 
-    def _names(self, names: Iterable[str], known: set[str], *path: str) -> None:
+    def _check_names(self, names: Iterable[str], known: set[str], *path: str) -> None:
+        """Raise ``_BadError`` unless each name is a parameter, or ``run.quantity`` of a run."""
         for name in names:
             run, dot, _ = name.partition(".")
             if run not in known or bool(dot) != (run in self.data["runs"]):
@@ -212,6 +213,7 @@ class _Reader:
                 raise self._bad(f"no {what} is called {run!r}", *path, hint=hint)
 
     def _bad(self, message: str, *path: str, hint: str = "") -> _BadError:
+        """Report an error in an entry, and return the exception that skips the entry."""
         self._report(f"{'.'.join(path[1:])}: {message}", *path, hint=hint)
         return _BadError()
 

@@ -2,7 +2,7 @@
 
 The same bytes always give the same result, so a stored result can replace reading again. ``Memo``
 stores nothing and is used when there is no store. ``Remembering`` stores results for later runs.
-``InMemory`` gives the same objects again, until it is told that their files changed.
+``InMemory`` returns the same objects again, until it is told that their files changed.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from perfnotes.text.source import Data
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Data)
-_Key = tuple[tuple[str, ...], tuple[str, ...]]  # the files, and all else that it depends on
+_Key = tuple[tuple[str, ...], tuple[str, ...]]  # a result's files, and all else it depends on
 
 
 class Memo:
     """Reads everything again."""
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
-        """Return ``make()``, which reads ``files``; ``known`` is all else that it depends on."""
+        """Return ``make()``, which reads ``files`` and depends on nothing else but ``known``."""
         del files, known
         return make()
 
     def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
         """Return ``make(load())``, where ``load`` reads the bytes of one ``file``.
 
-        ``known`` is all else that ``make`` depends on.
+        Besides the bytes, ``make`` depends on nothing but ``known``.
         """
         del file, known
         return make(load())
@@ -72,10 +72,10 @@ class Remembering(Memo):
 
 
 class InMemory(Memo):
-    """Gives the same object as long as its files are not forgotten.
+    """Returns the same object again until ``forget`` is told that one of its files changed.
 
-    ``before`` is asked first for what is not in memory. It is not pickled with the objects; until
-    another one is set, what is not in memory is read from the files.
+    What is not in memory comes from the memo ``before``. That memo is not pickled with the objects,
+    so after unpickling the files are read, until ``before`` is set again.
     """
 
     def __init__(self, before: Memo) -> None:
@@ -114,14 +114,8 @@ class InMemory(Memo):
         """Return whether something was made from each of these files."""
         return all(str(file) in self._by_file for file in files)
 
-    def without(self, files: Iterable[Path], before: Memo) -> InMemory:
-        """Forget what was made from these files, and ask ``before`` from now on."""
-        self.before = before
-        self.forget(files)
-        return self
-
     def forget(self, files: Iterable[Path]) -> None:
-        """Forget what was made from these files, which may be other, new or gone now."""
+        """Forget what was made from these files, which were changed, added or removed."""
         names = [str(file) for file in files]
         for name in names:
             for key in self._by_file.pop(name, ()):
@@ -135,9 +129,9 @@ class InMemory(Memo):
 
 @contextmanager
 def remembered_files(root: Path) -> Iterator[Memo]:
-    """Yield what earlier commands read of the files of the project at ``root``.
+    """Yield a memo of what earlier commands read in the project at ``root``.
 
-    What is read meanwhile is stored at the end.
+    New results are stored when the ``with`` block ends.
     """
     store = Store(root / FOLDER)
     yield Remembering(store, "read")

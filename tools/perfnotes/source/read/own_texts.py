@@ -20,11 +20,11 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.source import read_source
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
-_TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
+_TWIN = re.compile(r"\.zh\.md$", re.IGNORECASE)
 
 
 def read_own_texts(library: Library, files: Iterable[str], memo: Memo) -> None:
-    """Read Markdown files into the library. Translations come last, for each needs its note."""
+    """Read Markdown files into the library. Translations are read last: each needs its note."""
     twins: list[str] = []
     for file in files:
         parts = file.split("/")
@@ -53,7 +53,7 @@ def _note(library: Library, file: str, memo: Memo) -> None:
         library.findings.append(Finding(shown, 1, 1, "PN801", message, hint))
         return
     if "." in name:
-        message = "a note's file ends in .md, its Chinese twin in .zh.md, with no other dot in it"
+        message = "a note's file ends in .md, or in .zh.md for a Chinese twin, and has no other dot"
         library.findings.append(Finding(shown, 1, 1, "PN801", message, "rename the file"))
         return
     if "/" in slug or not slug:
@@ -92,8 +92,8 @@ def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> No
         hint = "the English note has the same path without '.zh'"
         library.findings.append(Finding(shown, 1, 1, "PN701", message, hint))
         return
-    like = note.body.sections
-    text, findings = read_text(memo, library.root / file, shown, "translation", like=like)
+    path, original = library.root / file, note.body.sections
+    text, findings = read_text(memo, path, shown, "translation", original=original)
     library.findings += findings
     if text is None:
         return
@@ -108,7 +108,7 @@ def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> No
 def _annotation(library: Library, file: str, memo: Memo) -> None:
     key = file.removeprefix("references/").removesuffix(".md")
     path, shown = library.root / file, library.shown(file)
-    body, findings = memo.of(partial(_whole, path, shown), [path], "annotation", shown)
+    body, findings = memo.of(partial(_read_annotation, path, shown), [path], "annotation", shown)
     library.findings += findings
     if body is None:
         return
@@ -120,7 +120,7 @@ def _annotation(library: Library, file: str, memo: Memo) -> None:
     library.annotations[key] = Annotation(key, file, body)
 
 
-def _whole(file: Path, shown: str) -> tuple[Body | None, list[Finding]]:
+def _read_annotation(file: Path, shown: str) -> tuple[Body | None, list[Finding]]:
     """Read a text without front matter."""
     source, findings = read_source(file, shown)
     return (read_body(source) if source else None), findings

@@ -66,7 +66,7 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
     problems = []
     for wrong in schema.errors(data)[:1]:
         path = ".".join(map(str, path_of(wrong, data)))[:200]
-        what, _ = schema.told(wrong, data, f"`{path}`" if path else "the file")
+        what, _ = schema.describe(wrong, data, f"`{path}`" if path else "the file")
         problems.append(source.finding(0, "PN904", what, hint))
     if problems:
         return None, findings + problems
@@ -92,7 +92,7 @@ def _json(text: str) -> Any:
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("an escape names no character") from None
+        raise ValueError("an escape stands for half a character") from None
     return data
 
 

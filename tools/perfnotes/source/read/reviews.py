@@ -27,7 +27,7 @@ _REACH = 1000  # characters in which the next digest is looked for; a line is fa
 def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[Finding]]:
     """Return the review in ``path``, or None if it has errors, and findings.
 
-    ``file`` is its path below the notes folder, ``shown`` the one that findings name.
+    ``file`` is its path below the notes folder, ``shown`` the path that findings name.
     """
     source, findings = read_source(path, shown)
     if source is None:
@@ -56,7 +56,7 @@ def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[
 def _remarks(
     entry: dict[str, Any], i: int, source: Source, document: yamlfile.YamlDocument
 ) -> tuple[dict[str, tuple[str, str]], list[Finding]]:
-    """Return state and remark by digest, and findings for sentences that were not read."""
+    """Return (state, remark) by the sentence's digest, and findings about unknown sentences."""
     known = {line[:DIGITS] for line in _lines(entry)}
     remarks: dict[str, tuple[str, str]] = {}
     findings = []
@@ -77,7 +77,7 @@ def _lines(entry: dict[str, Any]) -> list[str]:
 def _reading(
     entry: dict[str, Any], by: str, remarks: dict[str, tuple[str, str]], text: str, at: int
 ) -> Reading:
-    """Make a reading; its statements begin at the offset ``at`` of the file's text."""
+    """Make a reading from its entry; ``at`` is where its statements begin in the file's text."""
     found = {}
     for line in _lines(entry):
         digest, words = line[:DIGITS], line[DIGITS + 1 :]

@@ -18,9 +18,10 @@ def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None 
     for file in sorted(files.markdown, key=lambda f: f.endswith(".zh.md")):
         lang = "zh" if file.endswith(".zh.md") else "en"
         id = file.removesuffix(".md").removesuffix(".zh").removesuffix("index").rstrip("/")
-        original = library.pages.get((id, "en"))
-        like = original.body.sections if original else ()
-        text, findings = read_text(memo, docs / file, f"{shown}/{file}", "page", like=like)
+        english = library.pages.get((id, "en"))
+        original = english.body.sections if english else ()
+        where = f"{shown}/{file}"
+        text, findings = read_text(memo, docs / file, where, "page", original=original)
         library.findings += findings
         if text is None:
             continue

@@ -1,4 +1,4 @@
-"""Reads ``notes/symptoms.yml``: the places by which one looks, and what to run first."""
+"""Reads ``notes/symptoms.yml``: the places where a reader looks, and what to run first."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def read_symptoms(file: Path, shown: str) -> tuple[SymptomIndex, Source | None, 
     )
     index = SymptomIndex(places, first)
     findings += _repeated(source, document)
-    findings += _leading_nowhere(source, document, index)
+    findings += _unknown_targets(source, document, index)
     return index, source, findings
 
 
 def _repeated(source: Source, document: YamlDocument) -> Iterator[Finding]:
-    """Yield a finding for each place whose id another has, and each answer within a place."""
+    """Yield a finding for each id that two places have, or two answers of the same place."""
     seen: set[tuple[str, str]] = set()
     for path, owner, id in _ids(document.value):
         if (owner, id) in seen:
@@ -54,7 +54,7 @@ def _repeated(source: Source, document: YamlDocument) -> Iterator[Finding]:
 
 
 def _ids(value: Any) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """Yield each id with its path in the file and the place that it belongs to, "" for places."""
+    """Yield the path of each id in the file, the place of its answer (or ""), and the id."""
     for i, place in enumerate(value["places"]):
         yield ("places", i, "id"), "", place["id"]
         for j, question in enumerate(place.get("questions", ())):
@@ -63,9 +63,10 @@ def _ids(value: Any) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
                 yield path, place["id"], answer["id"]
 
 
-def _leading_nowhere(
+def _unknown_targets(
     source: Source, document: YamlDocument, index: SymptomIndex
 ) -> Iterator[Finding]:
+    """Yield a finding for each answer that leads to a place or answer that is not there."""
     known = index.addresses
     for i, command in enumerate(index.first):
         for j, reading in enumerate(command.readings):

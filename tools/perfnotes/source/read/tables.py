@@ -18,7 +18,7 @@ Make = Callable[[dict[str, Any], "YamlPlaces"], T]
 
 
 class YamlPlaces:
-    """Returns the offset of an entry of a table, or of the value at a path inside the entry."""
+    """The places of one entry of a table: called with a path, returns the offset of its value."""
 
     def __init__(self, document: yamlfile.YamlDocument, index: int) -> None:
         self._document, self._index = document, index
@@ -56,7 +56,7 @@ def _table(
     if document.value is None:
         return {}, source, findings
     findings = findings + yamlfile.validate(source, document, schema, "PN203")
-    bad = {f.line for f in findings}
+    has_errors = bool(findings)
     entries: dict[str, T] = {}
     lines: dict[str, int] = {}
     for i, entry in enumerate(document.value if isinstance(document.value, list) else []):
@@ -75,6 +75,6 @@ def _table(
             entries[entry["id"]] = make(entry, at)
         except (KeyError, TypeError, AttributeError):
             # The schema has reported this entry already; the other entries are still read.
-            if not bad:
+            if not has_errors:
                 raise
     return entries, source, findings

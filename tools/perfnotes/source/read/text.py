@@ -28,34 +28,37 @@ def read_text(
     shown: str,
     schema: str,
     *,
-    lenient: bool = False,
-    like: Sequence[TextSection] = (),
+    original: Sequence[TextSection] = (),
 ) -> Read:
     """Read a file whose front matter follows ``schema``.
 
-    ``like`` are the sections of the original if the file is a translation. For ``lenient`` see
-    ``frontmatter.read``.
+    For a translation, ``original`` are the sections of the text that it translates.
     """
 
     def make(data: Data) -> Read:
-        return text_of(data, shown, schema, lenient=lenient, like=like)
+        return text_of(data, shown, schema, original=original)
 
     load = partial(read_data, file, shown)
-    same = " ".join(f"{section.level} {section.id}" for section in like)
-    return memo.of_data(load, make, file, "text", shown, schema, str(lenient), same)
+    sections = " ".join(f"{section.level} {section.id}" for section in original)
+    return memo.of_data(load, make, file, "text", shown, schema, sections)
 
 
 def text_of(
-    data: Data, shown: str, schema: str, *, lenient: bool, like: Sequence[TextSection] = ()
+    data: Data,
+    shown: str,
+    schema: str,
+    *,
+    lenient: bool = False,
+    original: Sequence[TextSection] = (),
 ) -> Read:
-    """As ``read_text``, for bytes that were read already."""
+    """As ``read_text``, for bytes that were read already. For ``lenient`` see ``frontmatter``."""
     source, findings = source_of(data, shown, lenient=lenient)
     if source is None:
         return Read(None, findings)
     meta, start, more = frontmatter.read(source, schema, lenient=lenient)
-    body = read_body(source, start, like)
+    body = read_body(source, start, original)
     # These are computed now, so that they are stored in the cache.
     _ = body.minutes, body.anchors
     if not lenient:
-        _ = body.quantities, body.quantities_elsewhere
+        _ = body.quantities, body.quantities_outside_prose
     return Read((meta, body), findings + more)

@@ -42,15 +42,14 @@ def walk(root: Path, shown: str) -> Walk:
     others: list[str] = []
     findings: list[Finding] = []
     real_root = Path(os.path.realpath(root))
-    for path, entry in _files(root, "", real_root, shown, findings):
+    for path in _files(root, "", real_root, shown, findings):
         (markdown if path.lower().endswith((".md", ".markdown")) else others).append(path)
-        del entry
     return Walk(tuple(sorted(markdown)), tuple(sorted(others)), tuple(findings))
 
 
 def _files(
     folder: Path, prefix: str, real_root: Path, shown: str, findings: list[Finding]
-) -> Iterator[tuple[str, os.DirEntry[str]]]:
+) -> Iterator[str]:
     try:
         entries = sorted(os.scandir(folder), key=lambda e: e.name)
     except OSError as error:
@@ -68,14 +67,15 @@ def _files(
             continue
         if entry.is_symlink() and not _leads_to_file(Path(entry.path), real_root):
             message = "a symbolic link that does not lead to a file of the notes is not followed"
-            where = Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
-            findings.append(where)
+            findings.append(
+                Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
+            )
             continue
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _SKIPPED_FOLDERS:
                 yield from _files(Path(entry.path), f"{path}/", real_root, shown, findings)
         elif entry.is_file():
-            yield path, entry
+            yield path
 
 
 def _leads_to_file(path: Path, real_root: Path) -> bool:

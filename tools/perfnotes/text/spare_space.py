@@ -1,4 +1,4 @@
-"""Finds white space that can be removed or replaced without changing any page.
+"""Finds spare white space: what can be removed or replaced without changing any page.
 
 This is white space at the end of a line, tabs in the indentation, a second blank line in a row, and
 a missing line feed at the end of the file. White space at the end of a line stays if it is a hard
@@ -18,15 +18,15 @@ from perfnotes.text.tokens import MarkdownDocument
 
 _TAB_STOP = 4  # columns from one tab stop to the next in CommonMark and Python-Markdown
 # A text without any of these has no spare white space, except perhaps at its end.
-_SUSPECT = (" \n", "\t", "\n\n\n")
-# White space is looked at from its beginning only: from each of n blanks it takes n² / 2 steps.
+_SIGNS = (" \n", "\t", "\n\n\n")
+# A match begins only at the first blank of several: trying from each of n takes n² / 2 steps.
 _PLACE = re.compile(
     r"(?P<lines>\n(?:[ \t]*\n){2,})|(?<![ \t])(?P<end>[ \t]+)(?=\n|\Z)"
     r"|(?<=\n)(?P<tabs>[ ]*\t[ \t]*)(?=[^ \t\n])"
 )
 
 
-class Spare(Struct, frozen=True):
+class SpareSpace(Struct, frozen=True):
     """The white space from ``start`` to ``end`` can be replaced by ``new``."""
 
     start: int
@@ -34,13 +34,13 @@ class Spare(Struct, frozen=True):
     new: str
 
 
-def spare(document: MarkdownDocument) -> Iterator[Spare]:
+def spare_space(document: MarkdownDocument) -> Iterator[SpareSpace]:
     """Yield the spare white space of a document, in the order of the text."""
     text, start = document.text, document.start
     if not text[start:].strip():
         return
     last = len(text.rstrip())
-    if any(sign in text for sign in _SUSPECT):
+    if any(sign in text for sign in _SIGNS):
         quoted = sorted([*document.code, *((m.start, m.end) for m in document.maths)])
         starts = [a for a, _ in quoted]
         for found in _PLACE.finditer(text, max(0, start - 1), last):
@@ -49,9 +49,9 @@ def spare(document: MarkdownDocument) -> Iterator[Spare]:
                 continue
             new = _replacement(text, found)
             if new is not None and found.start() >= start:
-                yield Spare(found.start(), found.end(), new)
+                yield SpareSpace(found.start(), found.end(), new)
     if text[last:] != "\n" and not any(b > last for _, b in document.code):
-        yield Spare(last, len(text), "\n")
+        yield SpareSpace(last, len(text), "\n")
 
 
 def _replacement(text: str, found: re.Match[str]) -> str | None:
