@@ -8,7 +8,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.build.configuration import configuration
-from perfnotes.build.convert import JudgedHtml, judged
+from perfnotes.build.convert import JudgedHtml, convert_and_judge
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import Staged
 from perfnotes.checks import examine, grade
@@ -32,7 +32,7 @@ def engine_of() -> MarkdownEngine:
 @lru_cache(maxsize=2000)
 def _judged(engine: MarkdownEngine, text: str, twin: bytes, own: bool) -> JudgedHtml:
     """Renders and judges a page once. Most pages of the example are the same in every test."""
-    return judged(engine, text, twin, own=own)
+    return convert_and_judge(engine, text, twin, own=own)
 
 
 def prepare(

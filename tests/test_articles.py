@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.build import publish
-from perfnotes.build.convert import judged
+from perfnotes.build.convert import convert_and_judge
 from perfnotes.build.messages import ArticlePlace
 from perfnotes.cli import main as cli
 from tests.example_notes import write_notes
@@ -43,14 +43,14 @@ def test_a_title_converts_only_the_texts_that_show_it(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     converted = tmp_path / "converted"
-    convert = judged
+    convert = convert_and_judge
 
     def counted(engine: object, text: str, *rest: object, **named: object) -> object:
         with converted.open("a") as file:  # by any of the processes
             file.write("x")
         return convert(engine, text, *rest, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(publish, "judged", counted)
+    monkeypatch.setattr(publish, "convert_and_judge", counted)
 
     def build(site: str, *options: str) -> int:
         converted.write_text("")

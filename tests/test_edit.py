@@ -82,13 +82,13 @@ def edits(notes: Path, seed: int) -> Iterator[str]:
 def quick_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What comes of the builds after an edit, None where it was to be a whole one."""
     quick: list[object] = []
-    really = again.build_again
+    really = again.build_edited
 
-    def noted(renewal: again.Renewal, pool: Any) -> again.EditedBuildResult | None:
-        quick.append(really(renewal, pool))
+    def noted(task: again.EditedBuildTask, pool: Any) -> again.EditedBuildResult | None:
+        quick.append(really(task, pool))
         return cast("again.EditedBuildResult | None", quick[-1])
 
-    monkeypatch.setattr(again, "build_again", noted)
+    monkeypatch.setattr(again, "build_edited", noted)
     return quick
 
 
@@ -140,13 +140,13 @@ def test_what_one_edit_had_staged_is_not_staged_after_the_next_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     staged: list[int] = []
-    begin = again._Build._begin
+    request = again._EditedBuild._request_pages
 
-    def counted(build: Any, pages: Mapping[str, edit.Renewed]) -> list[edit.Renewed]:
+    def counted(build: Any, pages: Mapping[str, edit.RestagedPage]) -> list[edit.RestagedPage]:
         staged.append(len(pages))
-        return begin(build, pages)
+        return request(build, pages)
 
-    monkeypatch.setattr(again._Build, "_begin", counted)
+    monkeypatch.setattr(again._EditedBuild, "_request_pages", counted)
     quick = quick_builds(monkeypatch)
     site, fresh = tmp_path / "kept", tmp_path / "fresh"
     assert cli.main(["build", "--site", str(site)]) == 0
@@ -236,7 +236,7 @@ def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
     def edited(file: Path, text: str) -> str:
         file.write_text(text, "utf-8")
         said = run(project, perfnotes("build", "--quiet", "--verbose")).stderr
-        assert "everything is looked at" not in said, said
+        assert "everything is built" not in said, said
         return said
 
     for each in sentences:

@@ -1,4 +1,4 @@
-"""New files take the places of old ones all at once, and a killed exchange is completed."""
+"""New files replace old ones all at once, and a later call does the rest of a killed exchange."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.storage.exchange import complete, put_in_place
+from perfnotes.storage.exchange import finish_interrupted, put_in_place
 from tests.project import tree
 
 
@@ -58,7 +58,7 @@ def test_a_killed_exchange_of_files_is_completed(tmp_path: Path) -> None:
         os.waitpid(child, 0)
         begun = renames > 0  # the first one makes the journal
         assert (new / ".journal").exists() == (0 < renames <= len(names))
-        complete(place)
+        finish_interrupted(place)
         assert contents(place) == (dict.fromkeys(names, "new") if begun else before)
         assert (place / "gone").exists() != begun
 

@@ -8,6 +8,7 @@ either way until the next one mends them. ``make series`` runs more of them.
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,15 +99,17 @@ def edits(project: Path, seed: int) -> Iterator[str]:
 def edited_builds(monkeypatch: pytest.MonkeyPatch) -> list[edited_build.EditedBuildResult]:
     """Return a list to which every build that made no more than what is different is added."""
     done: list[edited_build.EditedBuildResult] = []
-    really = edited_build.build_again
+    really = edited_build.build_edited
 
-    def noted(renewal: edited_build.Renewal, pool: Any) -> edited_build.EditedBuildResult | None:
-        found = really(renewal, pool)
+    def noted(
+        task: edited_build.EditedBuildTask, pool: Any
+    ) -> edited_build.EditedBuildResult | None:
+        found = really(task, pool)
         if found:
             done.append(found)
         return found
 
-    monkeypatch.setattr(edited_build, "build_again", noted)
+    monkeypatch.setattr(edited_build, "build_edited", noted)
     return done
 
 
@@ -212,6 +215,32 @@ def test_verbose_says_why(
     assert "/caches/rows/ is made again: its text and its backlinks changed" in said
     assert "/caches/lines/ is made again: its backlinks changed" in said
     assert "/gpu/warps/" not in said
+
+
+def test_verbose_says_why_everything_is_built(
+    built_example: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    site = tmp_path / "site"
+    outcome(site)
+    rows = project / "notes" / "caches" / "rows.md"
+    text = rows.read_text("utf-8")
+    rows.write_text(text.replace("A C array", "An array"), "utf-8")
+    outcome(site)
+    for page in (project / ".perfnotes-cache" / "pages").iterdir():
+        page.unlink()
+    rows.write_text(text, "utf-8")
+    capfd.readouterr()
+    outcome(site, "--verbose")
+    lines = capfd.readouterr().err.splitlines()
+    why = [line for line in lines if line.startswith("perfnotes: everything is built: ")]
+    assert len(why) == 1
+    assert re.fullmatch(r"perfnotes: everything is built: the cache has lost \S+", why[0])
 
 
 def test_a_copy_of_a_project_builds_its_own_site(built_example: Path, tmp_path: Path) -> None:

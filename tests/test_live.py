@@ -63,11 +63,11 @@ def test_a_page_goes_back_where_an_edit_was_undone_before_it_was_built(tmp_path:
     serving = Serving(tmp_path, tmp_path, 0)
     serving._preview = cast("Any", SimpleNamespace(broken=set()))
     serving._builder = cast("Any", SimpleNamespace(busy=True))
-    shown = serving._shown
-    shown.site = tmp_path / "site"
-    as_before = shown.digest("caches/")
-    shown.newer["caches/"] = b"with the edit"
-    serving._newer["caches/"] = serving._building = serving._edits = 1
-    listener = shown.news.listen("caches/")
+    served = serving._served
+    served.site = tmp_path / "site"
+    as_before = served.digest("caches/")
+    served.previews["caches/"] = b"with the edit"
+    serving._preview_edits["caches/"] = serving._built_edit = serving._edits = 1
+    listener = served.news.listen("caches/")
     serving._built({"made": [], "findings": []})
     assert listener.get_nowait() == as_event("pages", {"caches/": as_before})

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from perfnotes.storage.write import FolderLock, NewFolder, exchange, put_tree
+from perfnotes.storage.write import FolderLock, NewFolder, put_tree, replace_folder
 from tests.project import (
     tree,
 )
@@ -39,7 +39,7 @@ def test_a_tree_is_made_exactly_and_unchanged_files_stay(tree_of_two: Path) -> N
 def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None:
     put_tree(tmp_path / "new", {"x": b"new"})
     put_tree(tmp_path / "place", {"x": b"old", "y": b"old"})
-    exchange(tmp_path / "new", tmp_path / "place")
+    replace_folder(tmp_path / "new", tmp_path / "place")
     assert {*tree(tmp_path)} == {"place/x"}
     assert (tmp_path / "place" / "x").read_bytes() == b"new"
 

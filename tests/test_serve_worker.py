@@ -80,7 +80,7 @@ def test_a_file_that_is_saved_during_a_build_is_in_the_next_one(
     worker = Worker(project, site, None)
     worker.build()
     files = [project / "notes/caches" / name for name in ("lines.md", "rows.md")]
-    really = edited_build.build_again
+    really = edited_build.build_edited
 
     def saved_meanwhile(*given: Any) -> Any:
         files[1].write_text(f"{files[1].read_text('utf-8')}\nSaved meanwhile.\n", "utf-8")
@@ -88,11 +88,26 @@ def test_a_file_that_is_saved_during_a_build_is_in_the_next_one(
 
     files[0].write_text(f"{files[0].read_text('utf-8')}\nA sentence more.\n", "utf-8")
     with monkeypatch.context() as patched:
-        patched.setattr("perfnotes.serve.worker.build_again", saved_meanwhile)
+        patched.setattr("perfnotes.serve.worker.build_edited", saved_meanwhile)
         worker.build()
     made = worker.build()["made"]
     assert "caches/rows/" in made
     assert len(made) <= 8, "this is no whole build"
+    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert differences(site, fresh) == []
+
+
+@pytest.mark.slow
+def test_a_setting_that_changes_before_the_server_has_begun_anew_is_in_the_next_build(
+    project: Path, tmp_path: Path
+) -> None:
+    site, fresh = tmp_path / "served", tmp_path / "fresh"
+    worker = Worker(project, site, None)
+    worker.build()
+    settings = project / "mkdocs.yml"
+    text = settings.read_text("utf-8")
+    settings.write_text(re.sub("(?m)^site_name: .*$", "site_name: Another", text), "utf-8")
+    worker.build()
     assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
     assert differences(site, fresh) == []
 
@@ -119,7 +134,7 @@ def test_a_server_begins_with_the_site_that_was_made_last(
         assert cli.main(["build", "--quiet"]) == 0
     other.write_text(re.sub("(?m)^title: .*$", "title: Another title", other.read_text("utf-8")))
     with monkeypatch.context() as patched:
-        patched.setattr(Worker, "_whole", _whole_build)
+        patched.setattr(Worker, "_build_whole", _whole_build)
         worker = Worker(project, site, None)
         worker.build()
         file.write_text(f"{file.read_text('utf-8')}\nAnd one more.\n", "utf-8")

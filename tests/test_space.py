@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.build.convert import judged
+from perfnotes.build.convert import convert_and_judge
 from perfnotes.build.messages import Staged
 from perfnotes.fixes.mend import Repair, mended
 from perfnotes.text.inline import scan
@@ -47,7 +47,9 @@ def pages(folder: Path, made: list[str]) -> list[str]:
     for name in names:
         path = f"caches/{name}/index.md"
         text = Staged.read(staged.files[path]).text
-        found.append(judged(engine_of(), text, staged.twins[path], own=True).html.content)
+        found.append(
+            convert_and_judge(engine_of(), text, staged.twins[path], own=True).html.content
+        )
     return found
 
 

@@ -86,7 +86,7 @@ class Bench:
             pages = list(staged.pages.values())
             for page, given in zip(pages, made, strict=True):
                 if given.source not in known:
-                    dangers = self.publisher.made(given)[1].dangers
+                    dangers = self.publisher.render(given)[1].dangers
                     found += grade([locate(site, page, each) for each in dangers], site.library)
             self.known.setdefault(kind, {given.source for given in made})
             str(sorted(found))

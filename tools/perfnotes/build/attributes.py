@@ -1,6 +1,7 @@
-"""Looks for attributes at the end of a heading as Python-Markdown's attr_list does, but once.
+"""Finds attributes at the end of a heading as Python-Markdown's attr_list does, in linear time.
 
-Its pattern begins again at each blank, so a heading with a long run of blanks takes quadratic time.
+The extension's pattern is tried at each blank, so a long run of blanks takes quadratic time. Here
+it is tried only where a run of blanks begins.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 
 
 class QuickAttributes:
-    """Stands for ``HEADER_RE`` of the extension's tree processor."""
+    """Replaces ``HEADER_RE`` of the extension's tree processor, which calls only ``search``."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._pattern = re.compile(f"(?<![ ]){pattern.pattern}")

@@ -1,14 +1,22 @@
-"""``perfnotes build``: from the notes to the finished site, pages on all cores."""
+"""The whole build: from the notes to the finished site, with pages made on all cores.
+
+``edited_build`` does the same after an edit of a few notes, and makes only what may differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
-from perfnotes.build.build_record import RecordParts, Summary, made_of, row, topics_shown
+from perfnotes.build.build_record import (
+    BuildSummary,
+    RecordParts,
+    list_entry,
+    page_summaries,
+    topics_shown,
+)
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import Published
 from perfnotes.build.page_cache import PageCache
@@ -19,93 +27,73 @@ from perfnotes.build.rebuild_reasons import Reasons
 from perfnotes.build.session import Session
 from perfnotes.build.static import write_static
 from perfnotes.build.templates import environment
-from perfnotes.build.toolchain import maker
-from perfnotes.checks import examine, examine_texts, grade
-from perfnotes.graph.graph import Graph
+from perfnotes.build.toolchain import toolchain_digest
+from perfnotes.checks import FindingsByText, examine, examine_texts, grade
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
 from perfnotes.site.pages.offline import staged_digests
 from perfnotes.site.pages.search import shards
 from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.inputs import Inputs
-from perfnotes.source.read.memo import Memo, Remembering
+from perfnotes.source.read.memo import InMemory, Remembering
 from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import Store
 from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
 
 
-class Built(Struct, frozen=True):
-    """What a build made: the folder, the number of its pages, and what was told of them.
-
-    ``made`` are the addresses of those that did not come from the cache, ``digests`` those of the
-    files that the cache keeps.
-    """
-
-    site: Path
-    pages: int
-    said: str
-    made: tuple[str, ...]
-    digests: dict[str, str]
-    findings: list[Finding]
-    graph: Graph
-    record: Callable[
-        [Inputs, dict[str, str]], RecordParts
-    ]  # by inputs and the digests of all files
-
-
 class BuildOptions(Struct):
-    """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
+    """How a build is done."""
 
-    ``lock`` is the folder that builds lock so that they take turns, if they have to.
-
-    ``store`` is what earlier builds left, ``memo`` and ``before`` what earlier ones of this process
-    did; ``verbose`` says why each page is made again. With ``keep_going`` no finding stops it, and
-    what is unsafe is made harmless.
-    """
-
-    notes: Path | None = None
-    strict: bool = False
+    notes: Path | None = None  # a folder to build, or None for the project's own notes
+    strict: bool = False  # warnings stop the build as well
     quiet: bool = False
-    verbose: bool = False
-    keep_stage: bool = False
-    lock: Path | None = None
-    keep_going: bool = False
+    verbose: bool = False  # say why each page is made again
+    keep_stage: bool = False  # write the staged tree into ``docs_dir``
+    lock: Path | None = None  # the folder that builds lock, if they have to take turns
+    keep_going: bool = False  # no finding stops the build, and unsafe HTML is made harmless
     clock: Clock = field(default_factory=Clock)
-    store: Store = field(default_factory=lambda: Store(None))
-    memo: Memo | None = None
-    before: Graph | None = None
+    store: Store = field(default_factory=lambda: Store(None))  # results of earlier builds
 
 
-def build(config: Any, options: BuildOptions | None = None) -> Built:
-    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one."""
-    options = options or BuildOptions()
+class Built(Struct, frozen=True):
+    """What a build made, and what it printed."""
+
+    site: Path  # the folder
+    pages: int  # how many
+    messages: str
+    made: tuple[str, ...]  # the addresses of the pages that did not come from the cache
+    digests: dict[str, str]  # of the pages' files that the cache keeps, by path
+    findings: list[Finding]
+    parts: BuildParts
+
+
+def build(config: Any, options: BuildOptions) -> Built:
+    """Build the site. Prints the findings and raises MkDocs' Abort if they forbid a site."""
     clock = options.clock
-    strict = options.strict or bool(config["strict"])
     session = Session(
         options.notes,
         quiet=options.quiet,
-        strict=strict,
-        memo=options.memo or Remembering(options.store, "read"),
-        layouts=options.memo or Remembering(options.store, "layouts"),
+        strict=options.strict or bool(config["strict"]),
+        memo=Remembering(options.store, "read"),
+        layouts=Remembering(options.store, "layouts"),
     )
-    place = Path(config["site_dir"])
-    tree = Path(config["docs_dir"])
+    site_dir = Path(config["site_dir"])
     try:
         if options.lock:
             session.take_turn(options.lock)
-        folder = session.new_folder(place)
+        folder = session.new_folder(site_dir)
         env = environment(config, options.store)
-        kept = PageCache(options.store, maker(config))
+        cache = PageCache(options.store, toolchain_digest(config))
         publisher = Publisher(config, env, folder)
         with ProcessPool(publisher.publish, cores()) as pool:
             with clock.phase("read and link"), without_garbage_collection():
-                site = session.read(config, options.before)
-                options.store.save()  # frees what is to be written: as much again as the notes
-            reasons = Reasons(options.store.section("why"), str(place), kept.maker)
+                site = session.read(config)
+                options.store.save()  # what waits to be written takes as much memory as the notes
             own = site.library.own
+            reasons = Reasons(options.store.section("why"), str(site_dir), cache.toolchain)
             pages = Pages(
-                pool, kept, reasons, folder,
+                pool, cache, reasons, folder,
                 own=own, mend=not own or options.keep_going, verbose=options.verbose,
             )  # fmt: skip
             with clock.phase("stage pages"):
@@ -117,51 +105,60 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
                 findings = examine(site, staged.findings, in_texts)
             published = pages.finish(clock)
         dangers = _dangers(site, staged, published)
-        findings += grade([each for found in dangers for each in found], site.library)
+        findings += grade([danger for of_page in dangers for danger in of_page], site.library)
         clock.clear()
-        said = "" if options.keep_going else session.report(sorted(findings))
+        messages = "" if options.keep_going else session.report(sorted(findings))
         with clock.phase("write the rest"):
             if options.keep_stage:
-                put_tree(tree, staged.files, keep=(".gitkeep",))
+                put_tree(Path(config["docs_dir"]), staged.files, keep=(".gitkeep",))
             write_static(config, env, staged, folder)
             session.publish()
     finally:
         session.abandon()
         clock.clear()
+    parts = BuildParts(
+        site, staged, in_texts, dangers, cache.toolchain, session.missing, session.library_memo
+    )
+    return Built(
+        site_dir, len(staged.pages), messages, pages.made, pages.digests, sorted(findings), parts,
+    )  # fmt: skip
 
-    def record(inputs: Inputs, files: dict[str, str]) -> RecordParts:
-        graded = [grade(found, site.library) for found in dangers]
-        own_findings = {f for page in staged.pages.values() for f in page.findings}
-        summary = Summary(
+
+class BuildParts(Struct, frozen=True):
+    """What a build leaves in memory, from which its record is made if it is wanted."""
+
+    site: Site
+    staged: Stage
+    in_texts: FindingsByText
+    dangers: list[list[Finding]]  # in the HTML of each page, in the order of the stage
+    toolchain: str
+    missing: str
+    read: InMemory
+
+    def record(self, inputs: Inputs, files: dict[str, str]) -> RecordParts:
+        """Return the record of the build; ``files`` are the digests of all files of the site."""
+        site, staged = self.site, self.staged
+        graded = [grade(of_page, site.library) for of_page in self.dangers]
+        findings_of_pages = {f for page in staged.pages.values() for f in page.findings}
+        summary = BuildSummary(
             settings=site.settings,
             staged=site.derived(staged_digests),
-            pages=made_of(staged.pages, dict(zip(staged.pages, graded, strict=True))),
+            pages=page_summaries(staged.pages, dict(zip(staged.pages, graded, strict=True))),
             by_kind=staged.by_kind,
-            findings=[f for f in staged.findings if f not in own_findings],
-            in_texts=in_texts,
-            maker=kept.maker,
-            missing=session.missing,
+            findings=[f for f in staged.findings if f not in findings_of_pages],
+            in_texts=self.in_texts,
+            toolchain=self.toolchain,
+            missing=self.missing,
             files=files,
             topics=topics_shown(staged.pages.values()),
             addresses=[page.url for page in staged.pages.values()],
         )
-        return RecordParts(
-            inputs,
-            summary,
-            site,
-            session.library_memo,
-            site.derived(shards),
-            [*map(row, staged.pages.values())],
-        )
-
-    return Built(
-        place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph,
-        record,
-    )  # fmt: skip
+        list_entries = [*map(list_entry, staged.pages.values())]
+        return RecordParts(inputs, summary, site, self.read, site.derived(shards), list_entries)
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[list[Finding]]:
-    """A finding for each danger of each page; what had to be mended in the staged tree is."""
+    """Return the dangers in the HTML of each page; put pages made harmless into the stage."""
     findings = []
     for (path, page), done in zip(staged.pages.items(), published, strict=True):
         findings.append([locate(site, page, danger) for danger in done.dangers])

@@ -1,4 +1,9 @@
-"""What a whole build stores, so that a build after an edit can make what is different alone."""
+"""The record of a whole build, by which a build after an edit makes only what is different.
+
+``BuildSummary`` has digests and findings, ``LinkedNotes`` the notes as objects, and there are the
+search index and a list of all pages. Builds after edits leave this record as it is and store
+``LaterEdits`` beside it: what they found different from it, and the pages that they staged.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,7 @@ from perfnotes.build.record_rows import (
     size_of,
     text_fields,
 )
-from perfnotes.build.up_to_date import copy_site, note_inputs
+from perfnotes.build.up_to_date import copy_site_state, store_inputs
 from perfnotes.checks import FindingsByText
 from perfnotes.graph.coverage import Coverage
 from perfnotes.graph.graph import Graph
@@ -36,17 +41,18 @@ from perfnotes.storage.digests import digest
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
 
-_LARGEST = 100_000_000  # characters of all notes: the record of more fills the store
+_LARGEST = 100_000_000  # characters of all notes: a record of more would fill the store
 Part = TypeVar("Part")
 _SECTION = "record"
-_SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
+# The parts of a record, which are read one by one.
+_SUMMARY, _LINKED, _SHARDS, _PAGES = "summary", "linked", "shards", "pages"
 _LATER = "later"
 
 
-class Made(Struct, frozen=True):
-    """What a page has beside its staged file: the ``files`` that it shows, and its findings.
+class PageSummary(Struct, frozen=True):
+    """What a record says of a page: the ``files`` that it shows, and its findings.
 
-    ``dangers`` are the findings of its HTML.
+    ``findings`` come from staging the page, ``dangers`` from judging its HTML.
     """
 
     files: frozenset[str] = frozenset()
@@ -54,35 +60,28 @@ class Made(Struct, frozen=True):
     dangers: tuple[Finding, ...] = ()
 
 
-class Summary(Struct):
-    """A whole build in digests and findings.
-
-    ``staged`` are the digests of the staged files except those that are made from the digests of
-    all others; ``pages`` are by staged path; ``by_kind`` are the paths of other staged files by the
-    kind of pages that they belong to; ``findings`` are those that belong to no page;
-    ``in_texts`` is what the checks found in each text by itself; ``maker`` is the digest of
-    settings, templates and tools; ``missing`` is what git could not tell; ``files`` are the digests
-    of the site's files by path; ``topics`` is a digest of the topics that the page for missing
-    addresses shows.
-    """
+class BuildSummary(Struct):
+    """A whole build in digests and findings."""
 
     settings: Settings
+    # Digests of staged files by path, without those that ``closings`` of page kinds make.
     staged: dict[str, str]
-    pages: dict[str, Made]
-    by_kind: dict[str, list[str]]
-    findings: list[Finding]
-    in_texts: FindingsByText
-    maker: str
-    missing: str
-    files: dict[str, str]
-    topics: str
+    pages: dict[str, PageSummary]  # by staged path; pages without files and findings are left out
+    by_kind: dict[str, list[str]]  # paths of staged files that are no pages, by the kind of page
+    findings: list[Finding]  # those that belong to no page
+    in_texts: FindingsByText  # what the checks found in each text by itself
+    toolchain: str  # digest of settings, templates and tools
+    missing: str  # a message about what git could not tell
+    files: dict[str, str]  # digests of the site's files by path
+    topics: str  # digest of the topics that the page for missing addresses (404.html) lists
     addresses: list[str]  # of the pages, in the order of the build
 
 
-class Linked(Struct):
-    """The linked notes of a build, what was read for them, and what was computed of them.
+class LinkedNotes(Struct):
+    """The linked notes of a build, what was read for them, and what was computed from them.
 
-    ``texts`` and ``reviews`` are the rows with what is left out of them, by their paths.
+    The graph is stored without its texts and reviews. ``texts`` and ``reviews`` say in which rows
+    those are, by path.
     """
 
     graph: Graph
@@ -94,10 +93,10 @@ class Linked(Struct):
 
 
 class LaterPage(Struct, frozen=True):
-    """A page that was staged after the whole build: without its text, but with its digests.
+    """A page that was staged after the whole build; ``page`` is without its text.
 
-    ``shows`` is that of ``StalePage``. ``staged``, ``twin`` and ``html`` are the digests of its
-    staged file, its twin and the finished page. ``dangers`` are the findings in its HTML.
+    ``shows`` is that of ``StalePage``. ``staged``, ``twin`` and ``html`` are the digests of the
+    page's staged file, its twin and the finished page. ``dangers`` are the findings in its HTML.
     """
 
     page: Page
@@ -111,44 +110,41 @@ class LaterPage(Struct, frozen=True):
 class LaterEdits(Struct):
     """What builds after edits have staged since the whole build.
 
-    ``names`` say what differs from the whole build, as ``changed_values`` returns it; ``pages`` are
-    by staged path. ``gone`` are the addresses of pages that only the whole build had. ``kept`` is
-    how many pages the builds after edits did not stage again, all of these builds together.
-    ``record`` is the stamp of the whole build. ``mark`` is also written down with the site that the
-    last build made, so that the two are used together only.
+    ``mark`` is also stored with the state of the site (``SiteState``). If the two marks differ,
+    these edits did not lead to that site and are not used.
     """
 
-    record: bytes = b""
+    record_stamp: bytes = b""
     mark: str = ""
-    names: dict[Name, str] = field(default_factory=dict)
-    pages: dict[str, LaterPage] = field(default_factory=dict)
-    gone: set[str] = field(default_factory=set)
-    kept: int = 0
+    names: dict[Name, str] = field(default_factory=dict)  # what differs, as by ``changed_values``
+    pages: dict[str, LaterPage] = field(default_factory=dict)  # by staged path
+    gone: set[str] = field(default_factory=set)  # addresses of pages that only the whole build had
+    kept: int = 0  # pages that builds after edits did not stage again, summed over these builds
 
     def put(self, store: Store, name: str) -> str:
-        """Put it into ``store``, which the caller saves, for the site ``name``; return ``mark``."""
+        """Put this into ``store`` for the site ``name`` and return the mark. The caller saves."""
         store.section(_SECTION, RECORD).put(f"{_LATER} {name}", self)
         return self.mark
 
 
 class BuildRecord:
-    """A whole build, as the next one needs it. The large parts are read when they are asked for.
+    """The stored record of the site ``name``. Each part is read when it is first asked for.
 
-    ``mark`` is what is written down with the site: only LaterEdits with this mark led to that site.
-    Raises RecordError where a part cannot be read.
+    ``mark`` is that of the site's state: only LaterEdits with this mark led to the site. Every
+    property raises RecordError if its part cannot be read.
     """
 
     def __init__(self, store: Store, name: str, mark: str = "") -> None:
         self._section, self._name, self._mark = store.section(_SECTION, RECORD), name, mark
-        self._stamp = b""  # the same for all parts of one build
+        self._stamp = b""  # random bytes, the same in all parts of one record
 
     @cached_property
-    def summary(self) -> Summary:
-        return self._part(_SUMMARY, Summary)
+    def summary(self) -> BuildSummary:
+        return self._part(_SUMMARY, BuildSummary)
 
     @cached_property
-    def linked(self) -> Linked:
-        linked = self._part(_LINKED, Linked)
+    def linked(self) -> LinkedNotes:
+        linked = self._part(_LINKED, LinkedNotes)
         rows = RecordRows(self._section, self._name)
         rows.load_fields_later(TEXT, _texts(linked.graph), linked.texts)
         rows.load_fields_later(REVIEW, _reviews(linked.graph), linked.reviews)
@@ -161,16 +157,16 @@ class BuildRecord:
         return shards
 
     @cached_property
-    def rows(self) -> list[Page]:
-        """Every page as lists of pages need it, in the order of the build."""
-        return self._part(_ROWS, list)
+    def list_entries(self) -> list[Page]:
+        """Every page as ``list_entry`` returns it, in the order of the build."""
+        return self._part(_PAGES, list)
 
     @cached_property
     def later(self) -> LaterEdits:
-        """What was staged for the site that stands, besides the whole build."""
-        self.summary  # noqa: B018 - the stamp is read with it
+        """What earlier edits have staged, or nothing if they did not lead to the present site."""
+        self.summary  # noqa: B018 - reading it sets the stamp
         stored = self._section.get(f"{_LATER} {self._name}") if self._mark else None
-        if isinstance(stored, LaterEdits) and (stored.record, stored.mark) == (
+        if isinstance(stored, LaterEdits) and (stored.record_stamp, stored.mark) == (
             self._stamp,
             self._mark,
         ):
@@ -182,50 +178,53 @@ class BuildRecord:
         if not stored or not isinstance(stored[1], kind):
             raise RecordError
         self._stamp = self._stamp or stored[0]
-        if stored[0] != self._stamp:  # another build has stored its own meanwhile
+        if stored[0] != self._stamp:  # meanwhile another build has stored its record
             raise RecordError
         return stored[1]
 
 
 class RecordParts(Struct):
-    """All parts of a record, to be stored."""
+    """All parts of a record that is to be stored; ``inputs`` is what the site was made from."""
 
     inputs: Inputs
-    summary: Summary
+    summary: BuildSummary
     site: Site
     read: InMemory
     shards: Shards
-    rows: list[Page]
+    list_entries: list[Page]
 
     def store(self, store: Store, name: str) -> None:
-        """Store it for the next build of the site ``name``, if reading it will be worth while."""
+        """Store the record for the next build of the site ``name``.
+
+        Nothing is stored if the notes are too large, or if the toolchain has no digest.
+        """
         site, graph = self.site, self.site.graph
         size = sum(size_of(links.text.body) for links in graph.links.values())
-        if size > _LARGEST or not self.summary.maker:
+        if size > _LARGEST or not self.summary.toolchain:
             return
         section, stamp = store.section(_SECTION, RECORD), os.urandom(8)
         rows = RecordRows(section, name)
         try:
             with (
-                rows.fields_apart(TEXT, _texts(graph)) as texts,
-                rows.fields_apart(REVIEW, _reviews(graph)) as reviews,
+                rows.without_fields(TEXT, _texts(graph)) as texts,
+                rows.without_fields(REVIEW, _reviews(graph)) as reviews,
             ):
-                linked = Linked(graph, self.read, site.coverages, site.history, texts, reviews)
+                linked = LinkedNotes(graph, self.read, site.coverages, site.history, texts, reviews)
                 section.put(f"{_LINKED} {name}", (stamp, linked))
-            section.put(f"{_SHARDS} {name}", (stamp, rows.blocks_apart(self.shards)))
-        except RecordError:  # another build has stored its own meanwhile
+            section.put(f"{_SHARDS} {name}", (stamp, rows.without_blocks(self.shards)))
+        except RecordError:  # meanwhile another build has stored its record
             return
         section.put(f"{_SUMMARY} {name}", (stamp, self.summary))
-        section.put(f"{_ROWS} {name}", (stamp, self.rows))
-        note_inputs(store, name, self.inputs)
+        section.put(f"{_PAGES} {name}", (stamp, self.list_entries))
+        store_inputs(store, name, self.inputs)
         store.save()
 
 
 def copy_record(store: Store, name: str, to: str) -> None:
-    """Let the next build of the site ``to`` go on from what is stored of the site ``name``."""
-    copy_site(store, name, to)
+    """Let the next build of the site ``to`` go on from the record and state of ``name``."""
+    copy_site_state(store, name, to)
     section = store.section(_SECTION, RECORD)
-    for part in (_SUMMARY, _LINKED, _SHARDS, _ROWS, _LATER):
+    for part in (_SUMMARY, _LINKED, _SHARDS, _PAGES, _LATER):
         section.copy(f"{part} {name}", f"{part} {to}")
     RecordRows(section, name).copy(to)
 
@@ -238,20 +237,19 @@ def _reviews(graph: Graph) -> dict[str, Fields]:
     return {path: review_fields(review) for path, review in graph.library.reviews.items()}
 
 
-def made_of(pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:
-    """Return what pages have beside their staged files, for those that have anything.
-
-    ``pages`` and ``dangers`` are by staged path.
-    """
+def page_summaries(
+    pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]
+) -> dict[str, PageSummary]:
+    """Return the summaries of pages that show files or have findings. All keys are staged paths."""
     return {
-        path: Made(page.files, tuple(page.findings), tuple(dangers.get(path, ())))
+        path: PageSummary(page.files, tuple(page.findings), tuple(dangers.get(path, ())))
         for path, page in pages.items()
         if page.files or page.findings or dangers.get(path)
     }
 
 
-def row(page: Page) -> Page:
-    """Return a page as lists of pages need it: its address, title, note and languages."""
+def list_entry(page: Page) -> Page:
+    """Return a page with only what lists of pages need: address, title, note and languages."""
     return Page(
         page.url, page.lang, page.title, "", "",
         kind=page.kind, note=page.note, alternates=page.alternates,

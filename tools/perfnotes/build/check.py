@@ -1,8 +1,8 @@
-"""Checking: every finding of a project's notes, without making a page.
+"""``perfnotes check``: all findings of a project's notes, without making a page.
 
-What was found is kept by the hash of all that was read, so that asking again answers at once; after
-an edit everything is linked and checked anew, and only HTML that was judged before is not judged
-again. With an empty cache the answer is the same.
+The findings are stored under the hash of everything that was read, so a second check of the same
+files answers at once. After an edit everything is linked and checked again, but HTML that was
+judged before is not judged again. With an empty cache the findings are the same.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ from perfnotes.text.findings import Finding, Severity
 if TYPE_CHECKING:
     from perfnotes.build.markdown import MarkdownEngine
 
-Configure = Callable[[], Any]  # MkDocs' configuration, which takes long to read
+Configure = Callable[[], Any]  # reads MkDocs' configuration, which takes long
 
 
 class CheckedProject(Struct, frozen=True):
-    """``root`` holds ``mkdocs.yml``; ``notes`` is a folder to check instead of its own."""
+    """The project at ``root``, where ``mkdocs.yml`` is; ``notes`` is a folder to check instead."""
 
     root: Path
     notes: Path | None = None
 
     @property
     def folder(self) -> Path:
+        """The folder of notes that is checked."""
         return self.root / "notes" if self.notes is None else self.notes
 
     def inputs(self, *others: str) -> Inputs:
-        """All that the findings depend on; ``others`` is what else counts for somebody."""
+        """Hash everything that the findings depend on, and ``others``, which the caller adds."""
         parts = [tool(), str(self.notes is None)]
         if self.notes is None:
             docs = self.root / "docs"
@@ -49,7 +50,7 @@ class CheckedProject(Struct, frozen=True):
 
 
 def shown_as(folder: Path) -> str:
-    """The folder as findings name it: relative to where the command runs, if it lies there."""
+    """Return the folder as findings name it: relative to the working folder, if it lies there."""
     try:
         return folder.resolve().relative_to(Path.cwd()).as_posix()
     except ValueError:
@@ -57,7 +58,7 @@ def shown_as(folder: Path) -> str:
 
 
 def check(project: CheckedProject, configure: Configure, *, cached: bool = True) -> list[Finding]:
-    """All findings, in the order of files and lines."""
+    """Return all findings, sorted by file and line. Without ``cached`` the store is not used."""
     store = Store(project.root / FOLDER if cached else None)
     answers = store.section("answers")
     key = project.inputs().whole
@@ -66,9 +67,8 @@ def check(project: CheckedProject, configure: Configure, *, cached: bool = True)
         return [_finding(row) for row in rows]
     with without_garbage_collection():
         findings = _examine(project, configure, store)
-    if (
-        project.inputs().whole == key
-    ):  # else a file changed meanwhile, and this answers neither state
+    # If a file changed meanwhile, the findings belong neither to the old files nor to the new ones.
+    if project.inputs().whole == key:
         answers.put(key, [astuple(f) for f in findings])
     store.save()
     return findings
@@ -80,7 +80,7 @@ def _finding(row: list[Any]) -> Finding:
 
 
 def _examine(project: CheckedProject, configure: Configure, store: Store) -> list[Finding]:
-    # Late, since an answer that is known needs none of it.
+    # Imported late, because stored findings need none of these modules.
     from perfnotes.build.text_checks import examine_texts  # noqa: PLC0415
     from perfnotes.checks import examine, grade  # noqa: PLC0415
     from perfnotes.graph.graph import link  # noqa: PLC0415
@@ -103,7 +103,7 @@ def _examine(project: CheckedProject, configure: Configure, store: Store) -> lis
 
 
 def public_address(project: CheckedProject, configure: Configure) -> str:
-    """The site's address as ``mkdocs.yml`` gives it, ended by a slash, or nothing."""
+    """Return the ``site_url`` of ``mkdocs.yml`` with a slash at its end, or an empty string."""
     store = Store(project.root / FOLDER)
     address = _Engine(project.root, configure, store).address
     store.save()
@@ -111,7 +111,7 @@ def public_address(project: CheckedProject, configure: Configure) -> str:
 
 
 class _Engine:
-    """What ``mkdocs.yml`` says of the engine, and the engine itself where one is needed."""
+    """Makes the Markdown engine by the settings of ``mkdocs.yml``, which the store remembers."""
 
     def __init__(self, root: Path, configure: Configure, store: Store) -> None:
         self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
@@ -146,7 +146,7 @@ class _Engine:
 
 
 def _is_json(value: Any) -> bool:
-    """Whether a value comes back from JSON as it was; one with functions in it does not."""
+    """Whether JSON gives the same value back. A value with functions in it cannot be written."""
     try:
         return bool(json.loads(json.dumps(value)) == value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Where the time of a build goes, and how far it is."""
+"""Measures where the time of a build goes, and shows on a terminal how far the build is."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-_PATIENCE = 1.0  # seconds that nobody needs to be told about
-_WIDTH = 24
+_PATIENCE = 1.0  # seconds; a shorter build shows no progress
+_WIDTH = 24  # columns of the bar
 
 
 class Clock:
-    """CPU and wall seconds by phase, and a line on a terminal that says what is going on."""
+    """Counts CPU and wall seconds by phase, and shows the present phase on ``terminal``, if any."""
 
     def __init__(self, terminal: TextIO | None = None) -> None:
         self._terminal = terminal
@@ -24,7 +24,7 @@ class Clock:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Count what is done inside as ``name``."""
+        """Count the time inside this context for the phase ``name``."""
         self.show(name)
         cpu, wall = time.process_time(), time.monotonic()
         try:
@@ -37,7 +37,7 @@ class Clock:
         self._wall[name] = self._wall.get(name, 0.0) + wall
 
     def show(self, name: str, done: int = 0, total: int = 0) -> None:
-        """Say on the terminal what is going on, ten times a second at most."""
+        """Show the phase, and a bar for ``done`` of ``total``, at most ten times a second."""
         now = time.monotonic()
         if not self._terminal or now - self._began < _PATIENCE or now - self._shown < 0.1:
             return
@@ -48,14 +48,14 @@ class Clock:
         self._terminal.flush()
 
     def clear(self) -> None:
-        """Take the line from the terminal."""
+        """Erase the line on the terminal."""
         if self._terminal and self._shown > self._began:
             self._terminal.write("\r\x1b[K")
             self._terminal.flush()
             self._shown = self._began
 
     def table(self) -> str:
-        """The phases, and what the whole process with its helpers took.
+        """Return a table of the phases, and of this process together with those that it forked.
 
         Phases that several processes share have CPU time only.
         """
@@ -74,6 +74,6 @@ class Clock:
 
 
 def terminal() -> TextIO | None:
-    """Where progress is shown: a terminal that can be written over, or nowhere."""
+    """Return standard error if it is a terminal on which a line can be erased, else None."""
     able = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     return sys.stderr if able else None

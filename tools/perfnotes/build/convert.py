@@ -1,7 +1,7 @@
-"""A staged page's HTML, made by the engine's own Markdown and judged before it is published.
+"""Converts a staged page to HTML and judges the HTML before it is published.
 
-A page of ours that is unsafe is an error. A page of a foreign folder is published all the same,
-made harmless: without what may not be there, or, if that cannot be, as its source.
+An unsafe page of the project's own notes is an error. A page of a foreign folder is published all
+the same: what is not allowed is removed, or if that does not help, the page shows its source.
 """
 
 from __future__ import annotations
@@ -18,26 +18,24 @@ from perfnotes.site.safety import judge
 
 
 class JudgedHtml(Struct, frozen=True):
-    """A page's HTML as it may be published, and what was dangerous in it.
-
-    ``plain`` is the Markdown for an engine that has no such judge, where the page's own must not
-    be; ``seconds`` are the judge's share of the CPU time.
-    """
+    """A page's HTML, and what was dangerous in it before it was made harmless."""
 
     html: Html
     dangers: list[Danger]
-    plain: str = ""
-    seconds: float = 0.0
+    plain: str = ""  # harmless Markdown for the staged file, whose own another engine must not read
+    seconds: float = 0.0  # CPU time of judging
 
 
-def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> JudgedHtml:
-    """The HTML of a page's staged Markdown; ``own`` notes are not mended."""
+def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> JudgedHtml:
+    """Convert and judge a page's staged Markdown; dangers of ``own`` notes stay in the HTML."""
     begun = time.process_time()
     try:
         html = engine.convert(text)
         begun = time.process_time()
         dangers = judge(html.content)
-    except Exception as error:  # the engine has many, for notes nested without end and others
+    except (
+        Exception
+    ) as error:  # notes nested without end, and others, make the engine raise many kinds
         html = engine.convert(_as_source(twin))
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
@@ -50,5 +48,5 @@ def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> Judg
 
 
 def _as_source(twin: bytes) -> str:
-    """The page as the Markdown that it was made from."""
+    """Return Markdown that shows the source of the page."""
     return fenced(twin.decode(), "text")

@@ -1,7 +1,7 @@
-"""A process that makes pages, started before anybody knows which.
+"""A process for pages that is started before a build knows which pages it will make.
 
-Reading the settings and loading the engine takes as long as all the rest of a build after an edit,
-so it is started first.
+Reading the settings and loading the Markdown engine takes as long as all the rest of a build after
+an edit, so that process begins with it at once.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ if TYPE_CHECKING:
     from perfnotes.build.messages import Published, ToPublish
     from perfnotes.build.publish import Publisher
 
-    Pagemakers = ProcessPool[ToPublish, tuple[bytes, Published]]
+    PageWorkers = ProcessPool[ToPublish, tuple[bytes, Published]]
 
 
-def pagemakers(configure: Callable[[], Any], store: Store) -> Pagemakers:
-    """A pool of one further process that makes pages; ``configure`` reads the settings."""
-    maker = _Maker(configure, store)
-    return ProcessPool(maker.make, min(2, cores()), maker.begin)
+def page_workers(configure: Callable[[], Any], store: Store) -> PageWorkers:
+    """Return a pool with one further process, if there are cores for two.
+
+    ``configure`` reads MkDocs' configuration. The results are a page's bytes and what came of it.
+    """
+    page_maker = _PageMaker(configure, store)
+    return ProcessPool(page_maker.make, min(2, cores()), page_maker.begin)
 
 
-class _Maker:
+class _PageMaker:
     def __init__(self, configure: Callable[[], Any], store: Store) -> None:
         self._configure, self._store = configure, store
         self._publisher: Publisher | None = None
@@ -43,4 +46,4 @@ class _Maker:
         return self._publisher
 
     def make(self, page: ToPublish) -> tuple[bytes, Published]:
-        return self.begin().made(page)
+        return self.begin().render(page)

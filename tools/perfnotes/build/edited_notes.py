@@ -1,4 +1,4 @@
-"""The notes after an edit, linked, and by name what differs in them from the last whole build."""
+"""The linked notes after an edit, and names of what differs from the last whole build."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from perfnotes.site.page_plan import BEYOND_TEXTS, Name
 class EditedNotes:
     """The notes as they are now, and what differs in them from the whole build ``before``.
 
-    ``files`` are the paths below ``notes`` of the files that differ, or None if more than these
-    may differ. ``session`` reads the notes of the project at ``root``.
+    ``files`` are the paths, below the folder ``notes``, of the files that differ, or None if
+    something else may differ too. ``session`` reads the notes of the project at ``root``.
     """
 
     def __init__(
@@ -33,8 +33,9 @@ class EditedNotes:
         self.before = before
         self._session, self._root, self._notes = session, root, notes
         self._changed_files = files
-        # Whether the library has all that differs. Of figures it has only the names.
-        self._is_library = False
+        # Whether all changes show in the library, which has of figures only the names. ``site``
+        # sets it.
+        self._is_all_in_library = False
 
     @cached_property
     def site(self) -> Site:
@@ -44,7 +45,7 @@ class EditedNotes:
             return session.site_of(self._root, settings)
         linked, changed = self.before.linked, [*map(self._notes.joinpath, self._changed_files)]
         session.tell_missing(self.before.summary.missing)
-        self._is_library = linked.read.has_all(
+        self._is_all_in_library = linked.read.has_all(
             self._notes / path
             for path in linked.graph.library.assets.intersection(self._changed_files)
         )
@@ -58,18 +59,19 @@ class EditedNotes:
 
     @cached_property
     def changed(self) -> frozenset[Name] | None:
-        """The names of what differs; None if every page may be different."""
-        return None if self._values is None else with_summaries(self._values)
+        """The names of everything that differs; None if every page may differ."""
+        return None if self._changed_values is None else with_summaries(self._changed_values)
 
     @cached_property
-    def _values(self) -> dict[Name, str] | None:
+    def _changed_values(self) -> dict[Name, str] | None:
+        """Digests of what differs, by name; None if every page may differ."""
         now = self.site
-        return changed_values(self._site_before, now) if self._is_library else None
+        return changed_values(self._site_before, now) if self._is_all_in_library else None
 
     @cached_property
     def _changed_since_last_build(self) -> frozenset[Name]:
-        """The names of what differs from the site that stands, which the last build made."""
-        return names_between(self.before.later.names, self._values or {})
+        """The names of what differs from the present site, which the last build made."""
+        return names_between(self.before.later.names, self._changed_values or {})
 
     @cached_property
     def _site_before(self) -> Site:
@@ -86,7 +88,7 @@ class EditedNotes:
         return site
 
     @property
-    def _is_of_texts(self) -> bool:
+    def _only_texts_differ(self) -> bool:
         """Whether only sentences and numbers of notes differ."""
         return self.changed is not None and BEYOND_TEXTS not in self.changed
 
@@ -102,5 +104,5 @@ class EditedNotes:
 
     @cached_property
     def gone(self) -> set[str]:
-        """The addresses of the pages of the whole build that are no more."""
+        """The addresses of the pages that only the whole build had."""
         return {*self.before.summary.addresses} - {*self.addresses}

@@ -1,7 +1,7 @@
-"""Fences as pymdownx's superfences finds them, but lines without one cost next to nothing.
+"""Finds fences as pymdownx's superfences does, in less time for lines without a fence.
 
-The extension reads each line's indentation sign by sign, twice for each text, and copies all lines
-for each fence that it has found.
+The extension reads the indentation of each line character by character, twice for each text, and
+copies all lines for each fence that it has found.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _LEAD = re.compile(r"[> \t]*")
 
 
 class QuickFences:
-    """Replaces three methods of ``preprocessor``, one of the extension's two."""
+    """Replaces three methods of ``preprocessor``, one of the extension's two preprocessors."""
 
     def __init__(self, preprocessor: Any) -> None:
         self._fences = preprocessor
         self._search = preprocessor.search_nested
-        # A preprocessor may add something to a fence when it puts it back. It gets one at a time.
+        # A preprocessor may change a fence when it puts it back, so its own method puts each back.
         self._put_back = preprocessor.reassemble
         preprocessor.parse_whitespace = self.lead
         preprocessor.reassemble = self.put_together
@@ -34,7 +34,7 @@ class QuickFences:
         return [*lines[:first], *found, *lines[last:]]
 
     def put_together(self, lines: list[str]) -> list[str]:
-        """Return the lines with what stands on the stack in the place of each fence."""
+        """Return the lines, with the placeholder from the stack in the place of each fence."""
         found, self._fences.stack = self._fences.stack, []
         parts: list[str] = []
         at = 0
@@ -46,7 +46,7 @@ class QuickFences:
         return [*parts, *lines[at:]]
 
     def lead(self, line: str) -> str:
-        """Return the white space and the marks of quotes that a line begins with."""
+        """Return the white space and quote marks (``>``) at the start of a line."""
         found = _LEAD.match(line)
         fences = self._fences
         fences.ws_len = found.end() if found else 0

@@ -1,7 +1,8 @@
-"""A page's HTML without what may not be published, for notes that were never written for us.
+"""Removes from a page's HTML what may not be published, for notes that were never written for us.
 
-The source has been cleaned before; this is for what it could not see. What goes stays readable: an
-element that is not listed is replaced by its name and what it holds, a script by its source.
+The Markdown was cleaned before; this removes what cleaning could not see in it. Readers still see
+the words: an element that is not allowed is replaced by its name and its content, a script by its
+source.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from perfnotes.site.render.markup import escape
 from perfnotes.site.safety import ELEMENTS, judge
 
-_ROUNDS = 4  # taking an element away may change how a browser reads the rest
+_ROUNDS = 4  # removing an element may change how a browser reads the rest
 _SOURCE = ("script", "style", "template", "textarea", "iframe", "noscript", "xmp", "noembed")
 
 
 def harmless(html: str) -> str:
-    """The HTML with only what :func:`judge` allows; empty where that cannot be reached."""
+    """Return the HTML with only what :func:`judge` allows, or "" if ``_ROUNDS`` are too few."""
     for _ in range(_ROUNDS):
         tree = LexborHTMLParser(html)
         if tree.body is None:
@@ -44,7 +45,7 @@ def _clean(node: LexborNode) -> None:
 
 
 def _alone(tag: str, attribute: str) -> str:
-    """The element with one attribute, where HTML lets it stand."""
+    """Return an element with one attribute, inside the parents that HTML demands for it."""
     opening = f"<{tag}{attribute}>"
     if tag in ("td", "th"):
         return f"<table><tbody><tr>{opening}"

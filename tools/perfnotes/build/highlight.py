@@ -1,9 +1,9 @@
-"""Highlighting as pymdownx and Pygments do it, to the byte, in less time.
+"""Highlights code as pymdownx and Pygments do, to the byte, in less time.
 
-Three things cost them most: a formatter with its style sheet for each block of code, a search for
-the lexer's name, and, for each token, one try for each rule of the lexer's state until one fits.
-Here the first two are kept, and the rules of a state are tried as one expression once a language
-has so much code that it pays to compile that expression.
+Three things take most of their time: making a formatter with its style sheet for each block of
+code, finding the lexer by its name, and trying the rules of the lexer's state one after another for
+each token. Here formatters and lexers are cached. The rules of a state are joined into one regular
+expression once a language has so much code that compiling the expression pays.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from pygments import highlight
 from pygments.lexer import ExtendedRegexLexer, Lexer, RegexLexer
 from pymdownx.highlight import BlockHtmlFormatter, Highlight
 
-# What speaks of a group by its name, or by a number that is not easy to change.
+# What refers to a group by its name, or by a number that is not easy to change.
 _NAMES_GROUP = re.compile(r"\(\?P[<=]|\(\?\(|\\[1-9][0-9]")
-# A reference to a group, or else what might look like one: an escape, a set of characters.
+# A reference to a group, or what might look like one: an escape or a set of characters.
 _REFERENCE = re.compile(r"\\([1-9])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
-_FLAGS = re.compile(r"\A\(\?[a-zA-Z]+\)")  # for all that follows, so they stand first
+_FLAGS = re.compile(r"\A\(\?[a-zA-Z]+\)")  # flags for a whole expression stand at its start
 _SCOPED = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
 _PLAIN: dict[str, Any] = {
     "hl_lines": [], "linestart": -1, "linestep": -1, "linespecial": -1, "classes": [],
     "id_value": "", "attrs": {}, "title": None,
 }  # fmt: skip
 
-_MUCH = 20_000  # characters of code in one language
+_MUCH = 20_000  # characters of one language, after which joining the rules pays
 
 Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any]
 
 
 class QuickHighlight(Highlight):  # type: ignore[misc]
-    """What superfences asks to highlight a block."""
+    """Replaces pymdownx's class for superfences, which makes an object for each block."""
 
-    _seen: ClassVar[Counter[str]] = Counter()  # characters by language, of all its pages
+    _seen: ClassVar[Counter[str]] = Counter()  # characters by language, of all blocks so far
 
     def highlight(self, src: str, language: str, css_class: str = "highlight", **given: Any) -> Any:
         plain = all(given.get(name, value) == value for name, value in _PLAIN.items())
@@ -70,7 +70,7 @@ def _formatter(css_class: str, style: str, inline_styles: bool) -> BlockHtmlForm
 
 @cache
 def _lexer(default: str, language: str) -> tuple[type[Lexer], str]:
-    """The lexer that pymdownx takes for a language, and its name there."""
+    """Return the lexer that pymdownx takes for a language, and pymdownx's name for it."""
     lexer, name = Highlight(None, default_lang=default).get_lexer("", language, False, True)
     return type(lexer), name
 
@@ -81,12 +81,12 @@ def _quick_lexer(default: str, language: str) -> type[Lexer]:
 
 
 def quick(kind: type[Lexer]) -> type[Lexer]:
-    """A lexer that gives the same tokens, where its way to find them is known."""
+    """Return a lexer with the same tokens and joined rules, or ``kind`` if it works differently."""
     if not issubclass(kind, RegexLexer) or issubclass(kind, ExtendedRegexLexer):
         return kind
     if getattr(kind, "token_variants", False):  # rules that depend on options
         return kind
-    kind()  # prepares the rules
+    kind()  # compiles the rules
     rules = {"_tokens": _States(kind._tokens)}
     metaclass: Any = type(kind)
     made: type[Lexer] = metaclass(kind.__name__, (kind,), rules)
@@ -94,7 +94,7 @@ def quick(kind: type[Lexer]) -> type[Lexer]:
 
 
 class _States(dict[str, list[Rule]]):
-    """A lexer's rules by state; those of a state are joined when it is first asked for."""
+    """A lexer's rules by state. The rules of a state are joined when the state is first used."""
 
     def __init__(self, states: dict[str, list[Rule]]) -> None:
         super().__init__()
@@ -106,17 +106,17 @@ class _States(dict[str, list[Rule]]):
 
 
 def _joined(rules: list[Rule]) -> Iterator[Rule]:
-    """The rules; before each run of rules that can be joined, the one that stands for it."""
+    """Yield the rules, and before each run of rules that can be joined their joined rule."""
     for joinable, run in groupby(rules, _is_joinable):
         same = list(run)
         if joinable and len(same) > 2:
-            with suppress(re.error):  # what cannot be joined after all is tried one by one
+            with suppress(re.error):  # if they cannot be joined after all, each is tried
                 yield _one_of(same)
         yield from same
 
 
 def _is_joinable(rule: Rule) -> bool:
-    """Whether a rule's expression means the same among others."""
+    """Whether a rule's expression means the same as a part of a longer one."""
     return not _NAMES_GROUP.search(_expression(rule).pattern)
 
 
@@ -126,7 +126,7 @@ def _expression(rule: Rule) -> re.Pattern[str]:
 
 
 def _alternative(expression: re.Pattern[str], group: int) -> str:
-    """The text of an expression as this group of a longer one, with its flags for itself alone."""
+    """Return an expression as group number ``group`` of a longer one, with its own flags."""
 
     def moved(match: re.Match[str]) -> str:
         return rf"(?:\{int(match[1]) + group})" if match[1] else match[0]
@@ -134,14 +134,14 @@ def _alternative(expression: re.Pattern[str], group: int) -> str:
     on = "".join(letter for letter, flag in _SCOPED.items() if expression.flags & flag)
     off = "".join(letter for letter in _SCOPED if letter not in on)
     text = _REFERENCE.sub(moved, _FLAGS.sub("", expression.pattern, count=1))
-    end = "\n" if "x" in on else ""  # a comment may be open
+    end = "\n" if "x" in on else ""  # ends a comment, which may be open
     return f"((?{on}{'-' if off else ''}{off}:{text}{end}))"
 
 
 def _one_of(rules: list[Rule]) -> Rule:
-    """A rule that matches where the first of the rules that fits leads to no other state.
+    """Return one rule for several. It matches if the first of them that matches keeps the state.
 
-    The first alternative that matches is the first rule that matches, so tokens stay the same.
+    The first alternative that matches is the first rule that matches, so the tokens are the same.
     """
     by_group: dict[int | None, Rule] = {}
     alternatives = []

@@ -2,8 +2,10 @@
 
 It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
 and adds the Markdown twins at the end. ``perfnotes build`` makes the same bytes without MkDocs' own
-loop over the pages; a test holds the two together. It reads the settings too, for which MkDocs
-loads this file, but calls no function of it: so what the functions need is imported late.
+loop over the pages; a test compares the two.
+
+``perfnotes build`` reads the settings by MkDocs, which then loads this file but calls none of its
+functions. So the functions import late what they need.
 """
 
 from __future__ import annotations
@@ -24,24 +26,24 @@ if _tools not in sys.path:
 from perfnotes.storage.interruption import INTERRUPTED, Interruption  # noqa: E402
 
 if TYPE_CHECKING:
-    from perfnotes.build.session import Session
+    from perfnotes.build.mkdocs_build import MkDocsBuild
 
 
-def _session() -> Session:
-    from perfnotes.build.session import current  # noqa: PLC0415
+def _build() -> MkDocsBuild:
+    from perfnotes.build.mkdocs_build import current  # noqa: PLC0415
 
-    return current.session
+    return current.build
 
 
 def on_startup(*, command: str, **_: Any) -> None:
-    """MkDocs starts: let Ctrl-C and kill end a build in order, with their own exit status."""
+    """MkDocs starts: Ctrl-C and SIGTERM end a build in good order, with their own exit status."""
     if command == "serve" or threading.current_thread() is not threading.main_thread():
         return
     Interruption(_end).listen()
 
 
 def _end(number: int) -> SystemExit:
-    # MkDocs would say "Aborted!" of a KeyboardInterrupt, and end with status 1.
+    # After a KeyboardInterrupt MkDocs would print "Aborted!" and end with status 1.
     if number == signal.SIGINT:
         print(INTERRUPTED, file=sys.stderr)
     return SystemExit(128 + number)
@@ -49,11 +51,11 @@ def _end(number: int) -> SystemExit:
 
 def on_config(config: Any, **_: Any) -> Any:
     """Before MkDocs looks for files: read, check and stage the notes."""
-    return _session().begin(config)
+    return _build().stage(config)
 
 
 def on_files(files: Any, *, config: Any, **_: Any) -> Any:
-    """MkDocs has listed what it would copy: leave out files of the theme that no page asks for."""
+    """MkDocs has listed what it would copy: remove files of the theme that no page asks for."""
     from perfnotes.build.static import is_asked_for  # noqa: PLC0415
 
     for file in list(files):
@@ -64,25 +66,25 @@ def on_files(files: Any, *, config: Any, **_: Any) -> Any:
 
 
 def on_page_content(html: str, *, page: Any, **_: Any) -> str:
-    """A page's HTML before it is put into a template."""
-    _session().page(html, page.file.src_uri)
+    """MkDocs has rendered a page and not yet put it into a template: judge its HTML."""
+    _build().judge_page(html, page.file.src_uri)
     return html
 
 
 def on_env(env: Any, **_: Any) -> Any:
-    """All pages are rendered and none is written yet: the last moment to refuse."""
-    _session().decide()
+    """All pages are rendered and none is written yet: stop the build if a page is unsafe."""
+    _build().refuse_unsafe()
     return env
 
 
 def on_post_build(config: Any, **_: Any) -> None:
     """The pages are written: add the Markdown twins and put the site in its place."""
-    _session().finish(config)
+    _build().finish(config)
 
 
 def on_build_error(*, error: Exception, **_: Any) -> None:
     """The build failed: the last good site stays."""
-    _session().abandon()
+    _build().abandon()
     if isinstance(error, OSError):
         raise _Unwritable(f"perfnotes: {error}") from None
 
@@ -95,9 +97,9 @@ class _Unwritable(Abort):
 
 def on_shutdown(**_: Any) -> None:
     """MkDocs ends, perhaps in the middle of a build."""
-    _session().abandon()
+    _build().abandon()
 
 
 def on_serve(server: Any, *, config: Any, **_: Any) -> Any:
-    """Watch what is written by people instead of the staged tree, which is written by us."""
-    return _session().watch(server, config)
+    """MkDocs serves: watch the notes that people write, not the staged tree that builds write."""
+    return _build().watch(server, config)

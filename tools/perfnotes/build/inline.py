@@ -1,11 +1,11 @@
-"""Python-Markdown's inline patterns, each tried only on text that can hold it.
+"""Tries each of Python-Markdown's inline patterns only on text in which it can match.
 
-It tries every pattern on every piece of text. Nearly all of them need a character that most pieces
-do not have, and to look for it costs a tenth of a try.
+Python-Markdown tries every pattern on every piece of text. Nearly every pattern needs a character
+that most pieces do not have, and a search for that character takes a tenth of the time of a try.
 
-It copies the whole text for each tag, character reference and escaped character that it sets aside,
-which takes a minute for the MathML of 1,000 formulas in a paragraph. Here all of a kind are set
-aside at once.
+Python-Markdown also copies the whole text for each tag, character reference and escaped character
+that it sets aside. For the MathML of 1,000 formulas in a paragraph that takes a minute. Here all
+matches of a pattern are set aside in one pass.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import re
 from markdown import Markdown, inlinepatterns, treeprocessors
 from markdown.util import AtomicString
 
-# What a text must hold for a pattern to match, by the pattern's own text: one that a newer version
-# wrote otherwise is tried everywhere.
+# What a text must contain for a pattern to match, by the pattern itself. A pattern that another
+# version of Python-Markdown writes differently is not listed, and is tried on every text.
 _NEEDED = {
     inlinepatterns.BACKTICK_RE: "`",
     inlinepatterns.ESCAPE_RE: "\\",
@@ -34,19 +34,22 @@ _NEEDED = {
 }
 _ANY_NEEDED = re.compile(r"[`\\\[<&*_~]|  \n")
 _EMPHASIS = r"\*|_"
-# A formula of whose text no pattern changes anything, so that it can be set aside in one piece.
+# A formula in whose text no pattern would change anything, so it can be set aside in one piece.
 _ATTRIBUTES = r'(?: [a-z]+="[^"<>&\x02\x03]*")*'
 _FORMULA = re.compile(
     rf"<math{_ATTRIBUTES}>"
     rf"(?:</?m(?!ath\b)[a-z]+{_ATTRIBUTES}>|&#[0-9]+;|[^<>&\\`*_\[\]~\x02\x03\n])*"
     r"</math>"
 )
-# Patterns that put a text in the place of each match, whatever stands around it.
+# Processors that replace each match by a text that does not depend on what is around the match.
 _SET_ASIDE = (inlinepatterns.HtmlInlineProcessor, inlinepatterns.EscapeInlineProcessor)
 
 
 class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
-    """Of the same name as its parent, whose private methods it therefore shares."""
+    """Has the name of its parent, because Python mangles private names by the class's name.
+
+    So ``__handleInline`` here replaces that of the parent.
+    """
 
     def __init__(self, md: Markdown) -> None:
         super().__init__(md)
@@ -71,7 +74,7 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
     def _set_aside(self, pattern: inlinepatterns.InlineProcessor, data: str) -> str:
         """Return the text with a placeholder for each match that the pattern takes."""
         expression = pattern.getCompiledRegExp()
-        # A paragraph of nothing but one placeholder is another paragraph than one of several.
+        # A paragraph that is one placeholder alone is treated differently from one with several.
         in_pieces = pattern.pattern != inlinepatterns.HTML_RE or data.strip().startswith("<math")
         pieces: list[str] = []
         done = at = 0
@@ -80,7 +83,7 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
             if formula:
                 node, at = self.md.htmlStash.store(formula[0]), formula.end()
             else:
-                in_pieces |= match[0].startswith("<math")  # so that none is sought again and again
+                in_pieces |= match[0].startswith("<math")  # do not try ``_FORMULA`` again
                 node, _, at = pattern.handleMatch(match, data)
             if node is not None:  # else the match stays as it is
                 pieces += (data[done : match.start()], self.__stashNode(node, pattern.type()))

@@ -1,7 +1,7 @@
-"""Lists as pymdownx's fancylists makes them, but long items in linear time.
+"""Makes lists as pymdownx's fancylists does, in linear time for long items.
 
-The extension appends each further line of an item to a copy of the item so far. For an item of
-250,000 lines that copies 130 GB. Here such lines are joined first and appended once.
+The extension appends each further line of an item to a copy of the item so far. An item of 250,000
+lines makes it copy 130 GB. Here such lines are joined first and appended once.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 _LONG = 1000  # lines; a shorter block costs too little to look at its lines here
-# No text holds these two together: Python-Markdown removes both from what it is given, and in its
-# own marks something stands between them.
+# No text has these two characters side by side: Python-Markdown removes both from its input, and in
+# its own placeholders something is between them.
 _JOINED = "\x02\x03"
 
 
@@ -22,7 +22,7 @@ class QuickItems:
         self._get_items = processor.get_items
 
     def __call__(self, sibling: Any, block: str, blocks: list[str]) -> tuple[list[str], str]:
-        """Return the items of a block and their type; put what is no item before ``blocks``."""
+        """Return the items of a block and their type; insert the rest of it before ``blocks``."""
         if block.count("\n") < _LONG:
             found: tuple[list[str], str] = self._get_items(sibling, block, blocks)
             return found
@@ -33,7 +33,7 @@ class QuickItems:
         return [each.replace(_JOINED, "\n") for each in items], kind
 
     def joined(self, block: str) -> str:
-        """Join lines that begin no item to the line before, unless that begins one."""
+        """Join each two neighbouring lines of which neither begins an item."""
         parts: list[str] = []
         plain = False
         for line in block.split("\n"):

@@ -1,6 +1,6 @@
-"""What the processes of a build hand to one another: staged pages, and what came of them.
+"""What the processes of a build send each other: staged pages, and what came of them.
 
-Nothing here needs the engine, which takes long to load.
+Nothing here imports the Markdown engine, which takes long to load.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ class Staged(Struct, frozen=True):
 
     @classmethod
     def read(cls, data: bytes) -> Staged:
+        """Split a staged file; a file without front matter has ``{}`` for it."""
         source = data.decode()
         head = _FRONT_MATTER.match(source)
         return cls(head[1], source[head.end() :]) if head else cls("{}", source)
 
     def with_text(self, text: str) -> bytes:
+        """Return a staged file with the same front matter and another text."""
         return f"---\n{self.front}---\n\n{text}".encode()
 
 
 class Article(Struct, frozen=True):
-    """The HTML of a page's Markdown, and its headings as Python-Markdown's toc extension has them.
+    """The HTML of a page's Markdown, in which ``site.safety`` found nothing dangerous.
 
-    It was judged, and nothing dangerous was found in it.
+    ``toc`` has the headings as Python-Markdown's toc extension nests them.
     """
 
     html: str
@@ -43,42 +45,36 @@ class Article(Struct, frozen=True):
 
 
 class ArticlePlace(Struct, frozen=True):
-    """Where in the bytes of a page its article stands, and the headings of the article.
+    """Where the article is in the bytes of its page, and the headings of the article.
 
-    ``pieces`` are the start and end of whole lines that follow each other in the article. A
-    template may put something between them, such as a box around a table.
+    Each of ``pieces`` is the start and end of some whole lines. The template may put something
+    between two pieces, such as a box around a table.
     """
 
     pieces: list[tuple[int, int]]
     toc: list[Any]
 
     def read(self, page: bytes) -> Article:
-        """Return the article of a page."""
+        """Return the article that is in the bytes ``page``."""
         html = b"\n".join(page[start:end] for start, end in self.pieces)
         return Article(html.decode(), self.toc)
 
 
 class ToPublish(Struct, frozen=True):
-    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended.
-
-    ``article`` is that of an earlier page with the same Markdown, if there is one.
-    """
+    """A staged page, with everything that a process needs to make it."""
 
     url: str
-    source: bytes
-    twin: bytes
-    own: bool
-    article: Article | None = None
+    source: bytes  # the staged file
+    twin: bytes  # the page as Markdown, which readers can fetch
+    own: bool  # if so, an unsafe page is not made harmless
+    article: Article | None = None  # of an earlier page with the same Markdown
 
 
 class Published(Struct, frozen=True):
-    """What came out beside the files: dangers, a staged file that had to change, CPU seconds.
-
-    ``content`` is the digest of the page's bytes, ``article`` the place of its article in them.
-    """
+    """What came of a page beside its files."""
 
     dangers: list[Danger]
-    staged: bytes
-    seconds: tuple[float, ...]  # for each of STEPS
-    content: str = ""
-    article: ArticlePlace | None = None
+    staged: bytes  # another staged file, if the page's own had to be made harmless
+    seconds: tuple[float, ...]  # CPU time of each of STEPS
+    content: str = ""  # digest of the page's bytes
+    article: ArticlePlace | None = None  # where the article is in these bytes

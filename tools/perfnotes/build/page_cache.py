@@ -1,13 +1,13 @@
-"""Finished pages of earlier builds, kept by a hash of all that they were made from.
+"""Finished pages of earlier builds, kept under a hash of everything that they were made from.
 
 A page is a function of its staged file, its address, the configuration, the templates and the
-tools, so one whose hash is known is put into the new site as it is. What is kept is the site's own
-file under a second name (a hard link), which costs no room while the site stands. A file that was
-changed since, in the site or here, no longer has the hash that was written down for it, and is made
-again.
+tools. If the cache knows the hash of these, the page is put into the new site as it is. The cache
+keeps the site's own file under a second name (a hard link), which takes no space while the site
+exists. If somebody changed the file, in the site or in the cache, its digest is no longer the
+stored one, and the page is made again.
 
-A page whose Markdown is that of an earlier one, with other words around it, gets the HTML of that
-page's article: only the template is filled in again.
+If only the Markdown of a page is the same as that of an earlier page, the page gets the HTML of the
+earlier one's article, and only the template is filled in again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from perfnotes.storage.store import Store
 from perfnotes.storage.write import link_or_copy
 
 FOLDER = "pages"
-LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
+LARGEST = 1024 * 1024 * 1024  # bytes of all kept files
 
 
 class Files:
@@ -35,7 +35,7 @@ class Files:
         self._folder = store.folder / FOLDER if store.folder else None
 
     def put(self, target: Path, content: str) -> bool:
-        """Put the file with this digest at ``target``, if there is one as it was written."""
+        """Put the file with digest ``content`` at ``target``; False if it is not kept intact."""
         if self._folder is None or self._read(content) is None:
             return False
         try:
@@ -45,7 +45,7 @@ class Files:
         return True
 
     def _read(self, content: str) -> bytes | None:
-        """Return the bytes of the kept file with this digest, if it is as it was written."""
+        """Return the bytes of the file with the digest ``content``, or None if not kept intact."""
         try:
             data = (self._folder / content).read_bytes() if self._folder else b""
         except OSError:
@@ -64,13 +64,19 @@ class Files:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 link_or_copy(file, kept)
             except FileExistsError:
-                if not kept.samefile(file):  # this one is right, of the other nobody knows
+                if not kept.samefile(
+                    file
+                ):  # the kept file may have been changed, ``file`` is right
                     kept.unlink()
                     link_or_copy(file, kept)
             self._index.put(key, [content, file.stat().st_size])
 
     def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:
-        """Keep every file below ``folder`` but those ``known``; each file's digest by its path."""
+        """Keep every file below ``folder`` and return their digests by path.
+
+        The files in ``known``, digests by path, are kept already. Without a cache folder nothing is
+        kept or returned.
+        """
         found: dict[str, str] = {}
         if self._folder is None:
             return found
@@ -87,7 +93,7 @@ class Files:
         return found
 
     def put_all(self, folder: Path, files: Mapping[str, str]) -> bool:
-        """Put every file of ``keep_all`` below ``folder``; False where one is not there."""
+        """Put ``files``, digests by path, below ``folder``; False if one is not kept intact."""
         made: set[str] = set()
         for path, content in files.items():
             base = path.rpartition("/")[0]
@@ -99,7 +105,7 @@ class Files:
         return True
 
     def save(self) -> None:
-        """Forget what was not used for longest, beyond the room that there is."""
+        """Save what is new, and drop the files that were used longest ago beyond ``LARGEST``."""
         if self._folder is None or not self._folder.is_dir():
             return
         room, known = LARGEST, set()
@@ -111,35 +117,35 @@ class Files:
                 known.add(content)
         self._store.save()
         if not self._store.is_usable:
-            return  # nobody can tell which files are in use
+            return  # without the index nothing says which files are in use
         with suppress(OSError):
             for name in set(os.listdir(self._folder)) - known:  # noqa: PTH208
                 (self._folder / name).unlink(missing_ok=True)
 
 
 class PageCache(Files):
-    """Finished pages by what they were made from; without a ``maker``, none."""
+    """Finished pages by what they were made from. Without a ``toolchain`` digest none is kept."""
 
-    def __init__(self, store: Store, maker: str) -> None:
-        super().__init__(store if maker else Store(None))
-        self.maker = maker
-        self._articles = self._store.section("articles")  # where they stand, by their Markdown
+    def __init__(self, store: Store, toolchain: str) -> None:
+        super().__init__(store if toolchain else Store(None))
+        self.toolchain = toolchain
+        self._articles = self._store.section("articles")  # page and place in it, by Markdown
 
     def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
-        """What the page is kept by. A page that is not ours may have to show its twin."""
-        return digest(self.maker, url, source, b"" if own else twin)
+        """Return the key of a page. Only a page of foreign notes may have to show its twin."""
+        return digest(self.toolchain, url, source, b"" if own else twin)
 
     def content(self, key: str) -> str:
-        """The digest of the page that is kept, or nothing."""
+        """Return the digest of the page kept under ``key``, or an empty string."""
         known = self._index.get(key)
         return known[0] if known else ""
 
     def article_key(self, source: bytes) -> str:
-        """What an article is kept by: the Markdown of a staged file, whatever stands around it."""
-        return digest(self.maker, Staged.read(source).text)
+        """Return the key of an article, which does not depend on the page's front matter."""
+        return digest(self.toolchain, Staged.read(source).text)
 
     def article(self, key: str) -> Article | None:
-        """Return the article of a page that was made from the same Markdown, if one is kept."""
+        """Return the article kept under ``key``, if its page is kept intact."""
         known = self._articles.get(key) if self._folder else None
         page = self._read(known[0]) if known else None
         if known is None or page is None:
@@ -148,6 +154,6 @@ class PageCache(Files):
         return ArticlePlace(pieces, toc).read(page)
 
     def keep_article(self, key: str, content: str, place: ArticlePlace | None) -> None:
-        """Remember where an article stands in the page with the digest ``content``."""
+        """Store where the article is in the page with the digest ``content``, if that is known."""
         if place and self._folder:
             self._articles.put(key, [content, place.pieces, place.toc])

@@ -1,4 +1,4 @@
-"""The pages of one build: each from the cache or made anew, by whatever process is free."""
+"""The pages of one build: each comes from the cache, or the next free process makes it."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from perfnotes.build.process_pool import ProcessPool
 from perfnotes.build.rebuild_reasons import Reasons
 from perfnotes.graph.address import markdown_file
 
-_KEPT = Published([], b"", ())
+_FROM_CACHE = Published([], b"", ())
 
 
-class _Made(Struct, frozen=True):
-    """A page that is made anew, by its number among all pages."""
+class _RequestedPage(Struct, frozen=True):
+    """A page that a process has to make; ``number`` is its place among all pages."""
 
     number: int
     url: str
-    key: str
-    article: str  # what its article is kept by
+    key: str  # under which the cache keeps the page
+    article_key: str
 
 
 class Pages:
-    """Takes pages as they are staged; ``folder`` is where the new site is made.
+    """Takes each page as soon as it is staged, and puts it into ``folder``, the new site.
 
-    ``own`` notes are known to be ours, what is unsafe in them is ``mend``ed or stops the build;
-    ``verbose`` says of each page that is made anew why.
+    ``own`` says whether the notes are the project's own. Unsafe HTML is made harmless with
+    ``mend``; without it the page is not made. With ``verbose`` it is printed why a page is made.
     """
 
     def __init__(
         self,
         pool: ProcessPool[ToPublish, Published],
-        kept: PageCache,
+        cache: PageCache,
         reasons: Reasons,
         folder: Path,
         *,
@@ -44,56 +44,56 @@ class Pages:
         mend: bool,
         verbose: bool,
     ) -> None:
-        self._pool, self._kept, self._reasons, self._folder = pool, kept, reasons, folder
+        self._pool, self._cache, self._reasons, self._folder = pool, cache, reasons, folder
         self._own, self._mend, self._verbose = own, mend, verbose
         self._count = 0
-        self._waiting: list[_Made] = []
-        self.digests: dict[str, str] = {}  # of the pages' files, by path
+        self._requested: list[_RequestedPage] = []
+        self.digests: dict[str, str] = {}  # of the pages' files in the cache, by path
 
     @property
     def made(self) -> tuple[str, ...]:
         """The addresses of the pages that were not in the cache."""
-        return tuple(page.url for page in self._waiting)
+        return tuple(page.url for page in self._requested)
 
     def add(self, url: str, source: bytes, twin: bytes) -> None:
-        """A staged page: put the one that is kept into the site, or have it made."""
-        key = self._kept.key(url, source, twin, own=self._own)
+        """Put a staged page into the site from the cache, or have it made."""
+        key = self._cache.key(url, source, twin, own=self._own)
         why = self._reasons.of(url, key, source)
         if self._restored(url, key):
             (self._folder / markdown_file(url)).write_bytes(twin)
         else:
             if self._verbose:
-                what = why or "it is not in the cache"
-                print(f"perfnotes: /{url} is made again: {what}", file=sys.stderr)
-            made = _Made(self._count, url, key, self._kept.article_key(source))
-            self._waiting.append(made)
-            article = self._kept.article(made.article)
+                reason = why or "it is not in the cache"
+                print(f"perfnotes: /{url} is made again: {reason}", file=sys.stderr)
+            article_key = self._cache.article_key(source)
+            self._requested.append(_RequestedPage(self._count, url, key, article_key))
+            article = self._cache.article(article_key)
             self._pool.add(ToPublish(url, source, twin, not self._mend, article))
         self._count += 1
 
     def _restored(self, url: str, key: str) -> bool:
-        content = self._kept.content(key)
+        content = self._cache.content(key)
         if not content:
             return False
         folder = self._folder / url
         folder.mkdir(parents=True, exist_ok=True)
-        if not self._kept.put(folder / "index.html", content):
+        if not self._cache.put(folder / "index.html", content):
             return False
         self.digests[f"{url}index.html"] = content
         return True
 
     def finish(self, clock: Clock) -> list[Published]:
-        """Wait for all pages; what came out of each, in the order in which they were added."""
-        total = len(self._waiting)
+        """Wait for all pages; return what came of each, in the order in which they were added."""
+        total = len(self._requested)
         results = self._pool.finish(lambda: clock.show("pages", total - self._pool.left, total))
-        published = [_KEPT] * self._count
-        for page, done in zip(self._waiting, results, strict=True):
+        published = [_FROM_CACHE] * self._count
+        for page, done in zip(self._requested, results, strict=True):
             published[page.number] = done
             for step, spent in zip(STEPS, done.seconds, strict=bool(done.seconds)):
                 clock.add(step, spent)
             if done.content and not done.dangers:
-                self._kept.keep(page.key, self._folder / page.url / "index.html", done.content)
-                self._kept.keep_article(page.article, done.content, done.article)
+                self._cache.keep(page.key, self._folder / page.url / "index.html", done.content)
+                self._cache.keep_article(page.article_key, done.content, done.article)
                 self.digests[f"{page.url}index.html"] = done.content
-        self._kept.save()
+        self._cache.save()
         return published

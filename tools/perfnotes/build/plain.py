@@ -1,10 +1,10 @@
-"""Texts whose HTML needs no judging: they hold none of the signs that it could be unsafe by.
+"""Recognises texts whose HTML is safe whatever an engine makes of them, so nobody has to judge it.
 
-An engine makes an element, an attribute or an address of what is written in a text, and for each it
-needs signs: ``<`` or ``&``, a brace, an address in brackets. Once simple fences and formulas are
-taken out, a text of words, lists, emphasis, tables and plain links has none of them. This is an
-allow-list like that of :mod:`perfnotes.site.safety`: whatever is not known to be harmless is
-judged by its HTML. A fuzz driver holds the two together, and a build judges every page.
+An engine makes elements, attributes and addresses only from certain characters in a text: ``<`` or
+``&``, a brace, an address in brackets. Once simple fences and formulas are removed, a text of
+words, lists, emphasis, tables and plain links has none of these. This is an allow-list like that of
+:mod:`perfnotes.site.safety`: the HTML of any other text is judged. A fuzz driver compares the two,
+and a build judges every page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perfnotes.site.render.mathml import MathError, mathml
 from perfnotes.site.safety import judge
 from perfnotes.text.body import Body
 
-# A fence at the margin that opens and closes in one way only, whatever stands in it.
+# A fence at the margin that every engine opens and closes at the same lines, whatever is inside.
 _FENCE = re.compile(
     r"(?:(?<=\n\n)|\A)(?P<fence>```|~~~)[A-Za-z0-9+#.-]*\n(?P<code>.*?)(?<=\n)(?P=fence)(?:\n(?=\n)|\n?\Z)",
     re.DOTALL,
@@ -38,7 +38,8 @@ _SUSPECT = re.compile(
     re.MULTILINE,
 )
 _LONGEST = 200_000  # characters
-_SEARCHED = 20_000_000  # characters times fences: each may be sought to the text's end
+# Characters times fences: the search for the end of each fence may go to the end of the text.
+_SEARCHED = 20_000_000
 
 
 def is_plain(body: Body) -> bool:
@@ -65,7 +66,7 @@ def _without_maths(body: Body) -> str:
 
 
 def _plain_maths(body: Body) -> bool:
-    """Whether every formula comes out as MathML that may be published."""
+    """Whether every formula is made into MathML that may be published."""
     for math in body.document.maths:
         try:
             if not _TEX.fullmatch(math.tex) or judge(mathml(math.tex, math.display)):

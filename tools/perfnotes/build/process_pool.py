@@ -1,8 +1,8 @@
 """Work on all cores: forked processes take tasks from one list, and in the end so does this one.
 
-They are forked before there is anything to do, so that they stay small, and wait for tasks. Which
-process does a task makes no difference to what comes out. A process whose parent is gone ends with
-the task that it has; those that are not needed any more are killed.
+The processes are forked before there are tasks, so that their memory stays small, and wait for
+tasks. Results do not depend on which process does a task. A process whose parent died ends after
+its present task. When the pool is left, processes that still run are killed.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from typing import Generic, TypeVar
 from perfnotes.source.project import UsageError
 from perfnotes.storage.signal_guard import SignalGuard
 
-# A task's number, and the length and place of its data. Records are not cut by a page of memory,
-# so a reader never sees half of one.
+# A task's number, and the length and place of its data. The size of a record divides that of a
+# memory page, so no record lies in two pages and a reader never sees half of one.
 _RECORD = struct.Struct("=IIQ")
-_PAUSE = 0.005  # seconds, while there is nothing to do
+_PAUSE = 0.005  # seconds between two looks for a task
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """How many processes may run at once; in a process with threads, which must not fork, one."""
+    """Return how many processes may run at once: one, if this one has threads or cannot fork."""
     if threading.active_count() > 1 or not hasattr(os, "fork"):
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 class ProcessPool(Generic[Task, Result]):
-    """``job`` for each task that is added, by ``size`` processes of which this one is one.
+    """Calls ``job`` with each task that is added, in ``size`` processes including this one.
 
-    With ``begin``, which the others call before they have a task, this one takes part only where
-    there are no others.
-    As a context manager: the others begin when it is entered, this one when ``finish`` is called.
+    The pool is a context manager. The other processes are forked when it is entered; this one
+    takes tasks when ``finish`` is called. With ``begin``, which each of the other processes calls
+    before its first task, this process takes tasks only if it could fork no other.
     """
 
     def __init__(
@@ -53,27 +53,27 @@ class ProcessPool(Generic[Task, Result]):
         self._helpers = size - 1
         self._begin = begin
         self._parent = os.getpid()
-        self._running: dict[int, int] = {}  # process ids, and where each one's results come from
-        # Processes share the place in a file that they read from, so each record comes once.
+        self._running: dict[int, int] = {}  # by process id the pipe with its results
+        # Forked processes share the position in an open file, so each record is read once.
         self._list = tempfile.TemporaryFile()  # noqa: SIM115 - closed on leaving the context
         self._data = tempfile.TemporaryFile()  # noqa: SIM115
         self._end_of_data = 0
         self._count = 0
-        self._complete = mmap.mmap(-1, 1)  # not zero when no task will be added
+        self._complete = mmap.mmap(-1, 1)  # not zero once no more tasks will be added
 
     def __enter__(self) -> ProcessPool[Task, Result]:
         try:
             for _ in range(self._helpers):
                 self._fork()
         except BlockingIOError:
-            pass  # no more processes are allowed here: those that there are will do
+            pass  # the system allows no more processes: fewer do the same work
         except BaseException:
             self._end()
             raise
         return self
 
     def add(self, task: Task) -> None:
-        """Add a task; its result has the number of tasks before it."""
+        """Add a task. Its result is at the same place in the list that ``finish`` returns."""
         data = pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
         self._data.write(data)
         self._data.flush()
@@ -81,11 +81,6 @@ class ProcessPool(Generic[Task, Result]):
         os.pwrite(self._list.fileno(), record, self._count * _RECORD.size)
         self._end_of_data += len(data)
         self._count += 1
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no task was added yet."""
-        return self._count == 0
 
     def __exit__(
         self,
@@ -106,11 +101,15 @@ class ProcessPool(Generic[Task, Result]):
 
     @property
     def left(self) -> int:
-        """How many tasks nobody has begun."""
+        """How many tasks no process has taken yet."""
         return self._count - os.lseek(self._list.fileno(), 0, os.SEEK_CUR) // _RECORD.size
 
     def finish(self, after_each: Callable[[], None] = lambda: None) -> list[Result]:
-        """Take part until all is done; the results by number. An error of any process is raised."""
+        """Take tasks until all are done; return the results in the order of the tasks.
+
+        Raises the error of a job; one of another process comes as RuntimeError unless it is an
+        OSError or UsageError. Raises ChildProcessError if a process died.
+        """
         self._complete[0] = 1
         done: dict[int, Result] = {}
         if not self._begin or not self._running:
@@ -132,7 +131,7 @@ class ProcessPool(Generic[Task, Result]):
         return [done[number] for number in range(self._count)]
 
     def _tasks(self) -> Iterator[tuple[int, Task]]:
-        """Tasks that no other process has taken, until all are."""
+        """Yield tasks, with their numbers, that no other process has taken, until all are taken."""
         while True:
             if os.getpid() != self._parent != os.getppid():
                 os._exit(1)
@@ -148,7 +147,8 @@ class ProcessPool(Generic[Task, Result]):
 
     def _fork(self) -> None:
         source, target = os.pipe()
-        # A signal that came between the fork and the list of what runs would leave a process.
+        # After a signal between the fork and the entry in ``_running`` nobody would end the
+        # process.
         with SignalGuard():
             pid = os.fork()
             if pid == 0:
@@ -157,7 +157,7 @@ class ProcessPool(Generic[Task, Result]):
             os.close(target)
 
     def _work(self, target: int) -> None:
-        """The life of a forked process; it never returns."""
+        """Do the work of a forked process. This never returns."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends all of them
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
@@ -169,7 +169,7 @@ class ProcessPool(Generic[Task, Result]):
             for number, task in self._tasks():
                 done[number] = self._job(task)
         except BaseException as error:
-            known = isinstance(error, OSError | UsageError)  # others may not survive the pipe
+            known = isinstance(error, OSError | UsageError)  # other errors may not be picklable
             problem = error if known else RuntimeError(repr(error))
         try:
             with os.fdopen(target, "wb") as pipe:

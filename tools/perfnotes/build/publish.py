@@ -1,8 +1,8 @@
 """From a staged page to the finished one: Markdown, judgement, template, file.
 
-The bytes of a page come from its staged file, its address, the configuration, the templates and the
-versions of the tools, and from nothing else: the template is given the page and the configuration,
-and no list of other pages. (A foreign page that nothing can make harmless shows its twin as well.)
+The bytes of a page depend on its staged file, its address, the configuration, the templates and the
+versions of the tools, and on nothing else. The template gets the page and the configuration, and no
+list of other pages. One exception: if a foreign page cannot be made harmless, it shows its twin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mkdocs.utils import get_relative_url
 from msgspec import Struct
 from msgspec.structs import replace
 
-from perfnotes.build.convert import JudgedHtml, judged
+from perfnotes.build.convert import JudgedHtml, convert_and_judge
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import ArticlePlace, Published, Staged, ToPublish
 from perfnotes.graph.address import markdown_file
@@ -26,7 +26,7 @@ from perfnotes.storage.digests import content_digest
 
 
 class TemplatePage(Struct, frozen=True):
-    """A page as the templates see it: what they read of MkDocs' own class, and no more."""
+    """A page as the templates see it: the attributes of MkDocs' own class that they use."""
 
     url: str  # quoted
     canonical_url: str | None
@@ -36,7 +36,7 @@ class TemplatePage(Struct, frozen=True):
 
 
 class Publisher:
-    """Makes a site's pages in ``folder``; ``env`` is Jinja's environment of the theme."""
+    """Makes the pages of the site in ``folder``; ``env`` is the theme's Jinja environment."""
 
     def __init__(self, config: Any, env: Any, folder: Path) -> None:
         self._config = config
@@ -45,44 +45,41 @@ class Publisher:
         self._folder = folder
 
     def publish(self, page: ToPublish) -> Published:
-        """Make a page and its twin."""
-        data, done = self.made(page)
+        """Write a page and its twin, unless the page is unsafe and must not be mended."""
+        data, done = self.render(page)
         if not data:
             return done
-        framed = time.process_time()
+        begun = time.process_time()
         folder = self._folder / page.url
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_bytes(data)
         (self._folder / markdown_file(page.url)).write_bytes(page.twin)
-        seconds = (*done.seconds, time.process_time() - framed)
+        seconds = (*done.seconds, time.process_time() - begun)
         return replace(done, seconds=seconds, content=content_digest(data))
 
-    def made(self, page: ToPublish) -> tuple[bytes, Published]:
-        """A page's bytes; nothing where it is unsafe and not to be mended."""
+    def render(self, page: ToPublish) -> tuple[bytes, Published]:
+        """Return a page's bytes, or none if it is unsafe and must not be mended."""
         begun = time.process_time()
         source = Staged.read(page.source)
         if page.article:
             done = JudgedHtml(Html(page.article.html, page.article.toc), [])
         else:
-            done = judged(self._engine, source.text, page.twin, own=page.own)
+            done = convert_and_judge(self._engine, source.text, page.twin, own=page.own)
         if done.dangers and page.own:
             return b"", Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
         url = quote(page.url)
         meta = json.loads(source.front)
-        html = self._framed(
+        html = self._in_template(
             TemplatePage(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
         )
         data = html.encode(errors="xmlcharrefreplace")
         staged = source.with_text(done.plain) if done.plain else b""
         seconds = (converted - begun - done.seconds, done.seconds, time.process_time() - converted)
-        pieces = (
-            None if done.dangers else _pieces(done.html.content.encode("utf-8", "replace"), data)
-        )
-        place = ArticlePlace(pieces, done.html.toc) if pieces else None
-        return data, Published(done.dangers, staged, seconds, article=place)
+        article = None if done.dangers else _place(done.html, data)
+        return data, Published(done.dangers, staged, seconds, article=article)
 
-    def _framed(self, page: TemplatePage) -> str:
+    def _in_template(self, page: TemplatePage) -> str:
         base = get_relative_url(".", page.url)
         html: str = self._template.render(config=self._config, page=page, base_url=base)
         return html
@@ -93,15 +90,15 @@ class Publisher:
 
 
 def _place(article: Html, page: bytes) -> ArticlePlace | None:
-    """Return where an article stands in the bytes of its page, or None if a template changed it."""
+    """Return where an article is in the bytes of its page, or None if the template changed it."""
     pieces = _pieces(article.content.encode(errors="xmlcharrefreplace"), page)
     return ArticlePlace(pieces, article.toc) if pieces else None
 
 
 def _pieces(article: bytes, page: bytes) -> list[tuple[int, int]] | None:
-    """Return where the lines of an article stand in its page, or None if a template changed them.
+    """Return the start and end of the article's lines in its page, or None if one is not there.
 
-    Lines that follow each other there too are one piece.
+    Lines that follow each other in the page too are one piece.
     """
     first, *others = article.split(b"\n")
     start = page.find(first)

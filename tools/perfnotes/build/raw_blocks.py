@@ -1,9 +1,9 @@
-"""Raw HTML set aside as Python-Markdown does it, without reading most of it tag by tag.
+"""Sets raw HTML aside as Python-Markdown does, without parsing most of it.
 
-Python-Markdown hands every text to the HTML parser of the standard library. A third of the time
-of our own pages went there, for the tables and pictures that the build itself writes: one element
-each, between blank lines. Such an element is recognised here, with one expression for its tags, and
-a mark takes its place while the parser reads the rest. Where a mark could make the parser read the
+Python-Markdown gives every text to the HTML parser of the standard library. That took a third of
+the time for our own pages, because of the tables and pictures that the build itself writes: each is
+one element between blank lines. Here one regular expression for tags recognises such an element,
+and a mark replaces it while the parser reads the rest. If a mark could make the parser read the
 rest differently, the parser reads the whole text.
 """
 
@@ -27,7 +27,7 @@ _VOID = frozenset("br col hr img input wbr".split())
 _TEXT_ONLY = "script|style|textarea|xmp|iframe|noembed|noframes|noscript|plaintext"
 _HOLDS_TEXT = re.compile(rf"<(?:{_TEXT_ONLY})\b", re.IGNORECASE)
 _HOLDS_TEXT_OR_TITLE = re.compile(rf"<(?:title|{_TEXT_ONLY})\b", re.IGNORECASE)
-# What the parser, after the end of raw HTML in the same line, keeps for the next raw HTML.
+# What the parser keeps for the next raw HTML, if it follows the end of raw HTML in the same line.
 _KEPT = re.compile(r"&|/>|<hr\b")
 _MARK = "\x02raw{}\x03"
 _MARKED = re.compile("\x02raw([0-9]+)\x03")
@@ -55,7 +55,9 @@ class QuickRawBlocks:
         stash = self._md.htmlStash
         before = stash.html_counter
         read = "\n".join(self._whole.run(rest.split("\n")))
-        if [*map(int, _MARKED.findall(read))] != [*range(len(elements))]:  # one was in raw HTML
+        if [*map(int, _MARKED.findall(read))] != [
+            *range(len(elements))
+        ]:  # a mark was inside other raw HTML
             stash.html_counter = before
             del stash.rawHtmlBlocks[before:]
             return self._read_whole(lines)
@@ -94,13 +96,16 @@ class QuickRawBlocks:
         return is_whole and "markdown" not in block and not _HOLDS_TEXT.search(block)
 
     def _is_clear(self, text: str) -> bool:
-        """Whether the parser reads what stands after a mark as if it had read the element itself.
+        """Whether the parser reads the text around marks as if the elements were in their places.
 
-        Whatever begins must end where it seems to, and nothing may be kept for later.
+        Everything that begins with ``<`` or ``&#`` must end, and the parser must keep nothing for
+        later.
         """
         if _BEGINNING.search(_TAG.sub(" ", text)) or _HOLDS_TEXT_OR_TITLE.search(text):
             return False
-        kept = line = -1  # the next one and the next end of a line: a line may hold 10,000 tags
+        # Where ``_KEPT`` matches next and where the line ends, searched once for many tags of a
+        # line.
+        kept = line = -1
         for tag in _TAG.finditer(text):
             ends = tag[1] or (tag[2] if tag[3] or tag[2] == "hr" else "")
             if ends and self._md.is_block_level(ends):

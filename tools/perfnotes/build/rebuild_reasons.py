@@ -1,4 +1,4 @@
-"""Why a page is made again: which of its parts is not as it was in the last build."""
+"""Why a page is made again: which of its parts differ from the last build."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from perfnotes.build.messages import Staged
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.store import StoreSection
 
-# Where a staged text goes over to what others say of the page.
+# The beginning of a section that the build adds to a text, such as backlinks.
 _SECTION = re.compile(r"\n(?=## [^\n]* \{#pn-[a-z-]+\}\n)")
 _NAME = re.compile(r"## [^\n]* \{#pn-([a-z-]+)\}\n")
-# The keys of the front matter that are told apart, from the last to the first.
+# The keys of the front matter that are compared one by one, from the last to the first.
 _FRONT = (
     "title", "styles", "search", "scripts", "previous", "preload", "next", "nav", "languages",
     "foot", "description", "data", "crumbs", "alternates",
@@ -31,29 +31,32 @@ _WORDS = {
     "numbers": "its numbers",
     "data": "its description for machines",
     "foot": "what stands below it",
-    "maker": "the settings, the theme or the program",
+    "toolchain": "the settings, the theme or the program",
 }
 
 
 class Reasons:
     """What each page of one site was made from in the last build, part by part."""
 
-    def __init__(self, section: StoreSection, site: str, maker: str) -> None:
-        self._section, self._site, self._maker = section, site, maker
+    def __init__(self, section: StoreSection, site: str, toolchain: str) -> None:
+        self._section, self._site, self._toolchain = section, site, toolchain
 
     def of(self, url: str, key: str, source: bytes) -> str:
-        """Why the page is not as it was, and from now on it is; nothing where it is."""
+        """Return why the page has to be made again, or an empty string if its key is the same.
+
+        Stores the key and the parts for the next build.
+        """
         name = f"{self._site} {url}"
         known = self._section.get(name)
         if known and known[0] == key:
             return ""
-        parts = {"maker": self._maker[:_SHORT], **_parts(source)}
+        parts = {"toolchain": self._toolchain[:_SHORT], **_parts(source)}
         self._section.put(name, [key, parts])
         return reason(known[1] if known else None, parts)
 
 
 def reason(before: Mapping[str, str] | None, now: Mapping[str, str]) -> str:
-    """In words what is different."""
+    """Return a clause that says which parts differ; ``before`` is None for a new page."""
     if before is None:
         return "it is new here"
     changed = [name for name in now if before.get(name) != now[name]]
@@ -66,7 +69,10 @@ def reason(before: Mapping[str, str] | None, now: Mapping[str, str]) -> str:
 
 
 def _parts(source: bytes) -> dict[str, str]:
-    """A short hash of each part; the front matter is one line of JSON, its keys in order."""
+    """Return a short hash of each part of a staged file.
+
+    Its front matter is one line of JSON with sorted keys.
+    """
     staged = Staged.read(source)
     found: dict[str, str] = {}
     front = staged.front

@@ -1,10 +1,10 @@
-"""What a record has in rows of its own, each read from the store when it is first asked for.
+"""The parts of a record that have rows of their own in the store, read when first asked for.
 
-A build after an edit asks for few of them: after a sentence in one of ten thousand notes it looks
-into two texts. So the scanned document of each text has a row. The readings of each review and the
-notes' blocks in each group of pages of the search index have one as well. Whoever reads a row knows
-its stamp. Where another build has stored another row in its place meanwhile, RecordError is raised,
-and everything is built.
+A build after an edit needs few of them: after an edit of a sentence in one of ten thousand notes it
+looks into two texts. So each text's scanned document has a row, and so have each review's readings
+and, for each group of pages of the search index, the blocks of its notes. The record names the
+stamp of each row. If another build has replaced a row since the record was read, the stamps differ,
+RecordError is raised, and everything is built.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ class RecordError(Exception):
 
 
 class StoredRow(Struct, frozen=True):
-    """What is known of a row: its stamp, and the length of its text in characters."""
+    """What a record says of a row: its stamp, and the length of its text in characters."""
 
     stamp: bytes
     size: int
 
 
-# Objects, each with the name of a field that it has or loads later.
+# Objects, each with the name of one of its fields, which may be loaded later.
 Fields = Sequence[tuple[Any, str]]
 
 
 def text_fields(body: Body) -> Fields:
-    """Return what a record has of a text in a row of its own."""
+    """Return the fields of a text that are stored in a row."""
     return (body, "document"), (body.source, "text")
 
 
 def review_fields(review: Review) -> Fields:
-    """Return what a record has of a review in a row of its own."""
+    """Return the fields of a review that are stored in a row."""
     return (review, "readings"), (review.source, "text")
 
 
 class StoredBlocks(Sequence[Block]):
-    """The blocks of a document of the search: those at ``at`` in the row of a group of pages."""
+    """The blocks of a search document, which are entry ``at`` of the row of its group of pages."""
 
     def __init__(self, row: _BlocksRow, at: int) -> None:
         self.row, self.at = row, at
@@ -86,13 +86,13 @@ class RecordRows:
         self._section, self._name = section, name
 
     @contextmanager
-    def fields_apart(
+    def without_fields(
         self, kind: str, fields: Mapping[str, Fields]
     ) -> Iterator[dict[str, StoredRow]]:
-        """Store fields of objects, a row for each key.
+        """Store fields of objects, a row for each key, and take them from the objects for a while.
 
-        Inside the context the objects lack these fields, so what is pickled there is without them.
-        The last field of each row is a text. Yields what ``load_fields_later`` needs.
+        Inside the context the objects lack these fields, so a pickle of them that is made there is
+        small. The last field of each row is a text. Yields what ``load_fields_later`` needs.
         """
         stamp = os.urandom(8)
         stored = {key: row for key, each in fields.items() if (row := _row_of(kind, key, each))}
@@ -116,16 +116,16 @@ class RecordRows:
     def load_fields_later(
         self, kind: str, fields: Mapping[str, Fields], stored: Mapping[str, StoredRow]
     ) -> None:
-        """Let objects that come from a record load the fields that were left out."""
+        """Make objects from a record load the fields that it lacks when they are asked for."""
         for key, each in fields.items():
             row = _FieldsRow(self, kind, key, stored[key])
             for i, (instance, name) in enumerate(each):
                 load_later(instance, name, _LoadField(row, i))
 
-    def blocks_apart(self, shards: Shards) -> Shards:
-        """Store the blocks of the notes, and return the shards without them.
+    def without_blocks(self, shards: Shards) -> Shards:
+        """Store the blocks of the notes, and return the shards with references to their rows.
 
-        All other documents are small, and are compared as a whole with those of the next build.
+        The documents that are no notes are small and stay whole.
         """
         left = iter(shards.documents)
         groups = [list(islice(left, group.pages)) for group in shards.pages.groups]
@@ -144,13 +144,13 @@ class RecordRows:
         return replace(shards, documents=[document for group in groups for document in group])
 
     def load_blocks_later(self, shards: Shards) -> None:
-        """Let the documents of ``shards`` that come from a record load their blocks."""
+        """Make the documents of ``shards``, from a record, load their blocks when asked for."""
         for document in shards.documents:
             if isinstance(document.blocks, StoredBlocks):
                 document.blocks.row.rows = self
 
     def get(self, kind: str, key: str, stamp: bytes) -> Any:
-        """Return what a row holds. Raises RecordError if it is not the row with this stamp."""
+        """Return the value of a row. Raises RecordError if the row has another stamp."""
         found = self._section.get(f"{kind} {self._name}\0{key}")
         if not found or found[0] != stamp:
             raise RecordError
@@ -175,7 +175,7 @@ class RecordRows:
 
 
 class _FieldsRow:
-    """The row of fields of objects; it is read once."""
+    """A row with fields of objects, which is read once."""
 
     def __init__(self, rows: RecordRows, kind: str, key: str, stored: StoredRow) -> None:
         self._rows, self.kind, self.key, self.stored = rows, kind, key, stored
@@ -187,7 +187,7 @@ class _FieldsRow:
 
 
 class _LoadField(Struct):
-    """Loads the field ``i`` of a row."""
+    """Loads field number ``i`` of a row."""
 
     row: _FieldsRow
     i: int
@@ -197,9 +197,9 @@ class _LoadField(Struct):
 
 
 class _BlocksRow:
-    """The row of a group of pages; ``rows`` reads it."""
+    """The row with the blocks of group ``number``. It is read once."""
 
-    rows: RecordRows
+    rows: RecordRows  # set by ``load_blocks_later``
 
     def __init__(self, number: int, stamp: bytes) -> None:
         self.number, self.stamp = number, stamp
@@ -216,13 +216,13 @@ class _BlocksRow:
 
 
 def size_of(body: Body) -> int:
-    """Return how many characters a text has, without reading it."""
+    """Return how many characters a text has, without loading it from its row."""
     row = _loading(body.source, "text")
     return row.stored.size if row else len(body.source.text)
 
 
 def _row_of(kind: str, key: str, fields: Fields) -> StoredRow | None:
-    """Return the row that holds these fields already, if there is one."""
+    """Return the row in which these fields are stored already, or None."""
     row = _loading(*fields[0])
     return row.stored if row and (row.kind, row.key) == (kind, key) else None
 
@@ -233,12 +233,12 @@ def _loading(instance: object, name: str) -> _FieldsRow | None:
 
 
 def _of_notes(group: Sequence[SearchDocument]) -> list[tuple[int, SearchDocument]]:
-    """Return the documents of a group that are of notes, each with its place in the group."""
+    """Return the documents of notes in a group, each after its place in the group."""
     return [(at, document) for at, document in enumerate(group) if document.type == "note"]
 
 
 def _is_stored(group: Sequence[SearchDocument], number: int) -> bool:
-    """Return whether the row ``number`` holds the blocks of the notes, each in its place."""
+    """Return whether row ``number`` has the blocks of all notes of the group in their places."""
     rows = {
         document.blocks.row
         if isinstance(document.blocks, StoredBlocks) and document.blocks.at == at

@@ -1,4 +1,4 @@
-"""The site's settings as ``mkdocs.yml`` gives them, the one place where addresses stand."""
+"""The site's settings, from ``mkdocs.yml`` as MkDocs reads it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from perfnotes.graph.site import Settings
 
-# For a site without a staged tree: MkDocs wants a folder that is there. Nothing reads or writes it.
+# The ``docs_dir`` of a site without a staged tree: MkDocs wants a folder that exists. Nothing reads
+# or writes it.
 NO_DOCS = str(Path(__file__).parent)
 
 
 def site_settings(config: Any) -> Settings:
-    """From MkDocs' configuration."""
+    """Return the settings that a check needs, from MkDocs' configuration."""
     url = (config.get("site_url") or "").strip()
     extra = (config.get("extra") or {}).get("perfnotes") or {}
     return Settings(
@@ -27,10 +28,20 @@ def site_settings(config: Any) -> Settings:
 
 
 def build_settings(config: Any) -> Settings:
-    """The same with what only a build needs."""
+    """Return the settings that a build needs: also the folders of templates."""
     return replace(site_settings(config), themes=own_themes(config))
 
 
 def own_themes(config: Any) -> tuple[str, ...]:
-    """The folders of templates that ``mkdocs.yml`` names: the others come with MkDocs' theme."""
+    """Return the folders of templates that ``mkdocs.yml`` names, without those of MkDocs' theme."""
     return (config.theme.custom_dir,) if config.theme.custom_dir else ()
+
+
+def foreign_overrides(notes: Path) -> dict[str, str]:
+    """Return what replaces settings of ``mkdocs.yml`` for a site of another folder of notes."""
+    return {
+        "docs_dir": NO_DOCS,
+        "site_name": notes.resolve().name,
+        "site_url": "",
+        "repo_url": "",
+    }

@@ -1,6 +1,6 @@
-"""The files of a site that are no pages: staged ones, the theme's, and its templates of their own.
+"""The files of a site that are no pages: staged files, files of the theme, static templates.
 
-Of what MkDocs would copy, that is copied which pages ask for.
+Of the files of the theme, which MkDocs would all copy, only those are copied that pages ask for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from perfnotes.build.messages import Staged
 from perfnotes.site.stage import Stage
 from perfnotes.site.theme_files import is_on_demand
 
-# What MkDocs does not copy from a theme, beside its templates and hidden files.
+# What MkDocs does not copy from a theme, besides its static templates and hidden files.
 _NOT_COPIED = (
     "*.py", "*.pyc", "*.html", "*readme*", "mkdocs_theme.yml", "locales/*",
     *(f"*{ending}" for ending in markdown_extensions),
@@ -59,11 +59,12 @@ def _write(file: Path, data: bytes) -> None:
 
 
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:
-    """Whether pages ask for the file at ``path`` in one of the folders of MkDocs' ``theme``.
+    """Whether pages ask for the file ``path`` in ``folder``, one of the folders of MkDocs'
+    ``theme``.
 
-    Of our own they ask for all assets but those that are staged with the pages that need them. Of
-    Material they ask for a style sheet alone, and for another where ``mkdocs.yml`` chooses
-    Material's colours: its scripts, their maps and its own search stay out.
+    From our own folder they ask for all assets, except those that are staged with the pages that
+    need them. From Material they ask for the main style sheet, and for that of the colours if
+    ``mkdocs.yml`` chooses some. Material's scripts, their maps and its search are left out.
     """
     if folder == theme.custom_dir:
         return path.startswith("assets/") and not is_on_demand(path)
@@ -72,7 +73,7 @@ def is_asked_for(theme: Any, folder: str, path: str) -> bool:
 
 
 def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:
-    """The theme's files by their address; the first of its folders that has one gives it."""
+    """Yield the address and path of each file of the theme; earlier folders override later ones."""
     not_copied = (*_NOT_COPIED, *config.theme.static_templates)
     found: dict[str, Path] = {}
     for folder in config.theme.dirs:
@@ -89,7 +90,7 @@ def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:
 
 
 def _topics(config: Any, staged: Stage) -> Any:
-    """MkDocs' navigation of the topics, which the page for what is missing lists."""
+    """Return MkDocs' navigation with the topics, which 404.html lists."""
     topics = [path for path, page in staged.pages.items() if page.kind == "topic"]
     files = Files(
         File(path, str(config["docs_dir"]), str(config["site_dir"]), config["use_directory_urls"])
@@ -104,7 +105,7 @@ def _topics(config: Any, staged: Stage) -> Any:
 
 
 def _rendered(name: str, config: Any, env: Any, nav: Any) -> str:
-    """A template that is no page, as MkDocs renders it."""
+    """Render a static template, which is no page, as MkDocs does."""
     if is_error_template(name):
         base = urlsplit(config["site_url"] or "/").path
     else:

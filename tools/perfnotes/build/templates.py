@@ -1,4 +1,4 @@
-"""The theme's templates, translated to Python once and stored for the next build."""
+"""The theme's templates, compiled once; their bytecode is stored for the next build."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from perfnotes.storage.store import Store
 
 
 def environment(config: Any, store: Store) -> Any:
-    """Jinja's environment of the theme, as MkDocs makes it."""
+    """Return the theme's Jinja environment, as MkDocs makes it, with bytecode from ``store``."""
     env = config.theme.get_env()
-    env.bytecode_cache = _Translated(store)
+    env.bytecode_cache = _StoredBytecode(store)
     return env
 
 
-class _Translated(BytecodeCache):
-    """A template's code by its name and text, which only this user's own runs have written."""
+class _StoredBytecode(BytecodeCache):
+    """Bytecode by a template's name and text. The store's seal proves that this user wrote it."""
 
     def __init__(self, store: Store) -> None:
         self._section = store.section("templates", BYTES)

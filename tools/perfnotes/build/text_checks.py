@@ -1,8 +1,8 @@
-"""What is wrong with texts on their own: formulas, files that they show, HTML that is unsafe.
+"""The findings that ``perfnotes check`` gets by rendering each text: formulas, files, unsafe HTML.
 
-A check needs no pages around a text: those are made from words that were made harmless before. It
-renders each text as its page holds it and judges the HTML, unless that was judged in an earlier run
-or the text is plain. A build judges every page whole.
+No page is made, because the words around a text on its page are always escaped. Each text is
+rendered as on its page and its HTML is judged, unless that was judged in an earlier run or the text
+is plain (``plain.py``). A build judges every page whole.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ MakeEngine = Callable[[], MarkdownEngine]
 def examine_texts(
     site: Site, make_engine: MakeEngine, settings: str, known: StoreSection
 ) -> list[Finding]:
-    """Findings of every text; ``settings`` is a hash of what the engine is made with."""
+    """Return the findings of every text.
+
+    ``settings`` is a hash of what the engine is made with. ``known`` keeps judgements between runs.
+    """
     judged = _Judged(make_engine, settings, known)
     found: set[Finding] = set()
     shown: set[str] = set()
@@ -52,7 +55,7 @@ def examine_texts(
 
 
 def _titles(library: Library) -> Iterator[tuple[str, str]]:
-    """By path the title that a text's page has already, so that its first heading may go."""
+    """Yield paths and titles of texts; a first heading that repeats the title is not rendered."""
     for note in (*library.notes.values(), *library.introductions.values()):
         yield f"notes/{note.file}", note.meta.title
     for twin in library.translations.values():
@@ -60,7 +63,10 @@ def _titles(library: Library) -> Iterator[tuple[str, str]]:
 
 
 class _Judged:
-    """The dangers of staged texts, from an earlier run or from the engine, which starts late."""
+    """The dangers of staged texts, from an earlier run or else from the engine.
+
+    The engine takes long to load, so it is made only when a text has to be judged.
+    """
 
     def __init__(self, make_engine: MakeEngine, settings: str, known: StoreSection) -> None:
         self._make_engine, self._settings, self._known = make_engine, settings, known
@@ -86,5 +92,7 @@ class _Judged:
         self._engine = self._engine or self._make_engine()
         try:
             return judge(self._engine.convert(staged).content)
-        except Exception as error:  # the engine has many, for notes nested without end and others
+        except (
+            Exception
+        ) as error:  # notes nested without end, and others, make the engine raise many kinds
             return [Danger(f"what stops the engine ({type(error).__name__})", "")]

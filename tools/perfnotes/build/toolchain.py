@@ -1,4 +1,4 @@
-"""What turns a staged file into a page, as one hash: settings, templates and tools."""
+"""One hash of everything that turns a staged file into a page: settings, templates and tools."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from perfnotes.build.settings import own_themes
 from perfnotes.source.inputs import file_content, folder_digest
 from perfnotes.storage.digests import digest, tool
 
-_ELSEWHERE = (b"!ENV", b"INHERIT")  # settings that come from somewhere else than the file
+_ELSEWHERE = (b"!ENV", b"INHERIT")  # signs of settings that come from elsewhere than the file
 
 
-def maker(config: Any) -> str:
-    """A hash of what turns a staged file into a page; nothing where that cannot be told."""
+def toolchain_digest(config: Any) -> str:
+    """Return the hash, or "" if some settings come from elsewhere than ``mkdocs.yml``."""
     file = Path(config["config_file_path"])
     text = file_content(file)
     if any(sign in text for sign in _ELSEWHERE):
         return ""
-    # What a command puts in the place of the file's own settings.
+    # A command may replace these settings of the file.
     given = [str(config[name]) for name in ("site_name", "site_url", "repo_url", "edit_uri")]
-    # Wherever they lie: a project that was moved or copied keeps its pages.
+    # Without the folders' paths, so that a project that was moved or copied keeps its pages.
     themes = (folder_digest(Path(folder), "theme") for folder in own_themes(config))
     return digest(tool(), text, *given, *themes)

@@ -1,24 +1,26 @@
-"""Whether the site that stands is what a build would make: then there is nothing to do.
+"""Whether a site is what a build would make: then there is nothing to do.
 
 What a site was made from is one hash, over the contents of every file and what git tells of them.
-The site itself is known by the names, sizes and times of its files, for it is ours. One in which
-something was changed, taken away or added by somebody else is put together again from the files
-that the cache keeps.
+The site itself is known by the names, sizes and times of its files, because only builds write
+there. If somebody changed, removed or added a file in it, the site is restored from the files that
+the cache keeps.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict, replace
 
 from perfnotes.build.page_cache import Files
 from perfnotes.source.git import GitError, git
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
 from perfnotes.storage.digests import digest, tool
-from perfnotes.storage.exchange import complete
+from perfnotes.storage.exchange import finish_interrupted
 from perfnotes.storage.listing import Listing
 from perfnotes.storage.store import Store
 from perfnotes.storage.write import NewFolder, is_replaceable
@@ -26,77 +28,95 @@ from perfnotes.storage.write import NewFolder, is_replaceable
 _SITES, _BUILT = "sites", "built"
 
 
-class Standing:
-    """A site by its ``name``; ``inputs`` is the hash of what it is to be made from."""
+class SiteState(Struct, frozen=True, kw_only=True):
+    """What is stored about a site. ``StoredSite.save`` fills in the last four fields."""
+
+    folder: str  # the site's absolute path
+    themes: list[str]  # folders of templates
+    files: dict[str, str]  # digests of the site's files by path; empty without a cache folder
+    settings: str  # as by ``settings_digest``
+    pages: int = 0
+    messages: str = ""  # what the build printed; a build that finds nothing to do prints it again
+    strict: bool = False
+    lock: str = ""  # the folder that builds of this site lock
+    edits_mark: str = ""  # of the LaterEdits that led to this site; empty after a whole build
+    tool: str = ""  # hash of the program
+    inputs: str = ""  # hash of everything that the site was made from
+    theme: str = ""  # hash of the files in ``themes``
+    listing: str = ""  # hash of the names, sizes and times of the site's files
+
+
+class StoredSite:
+    """The state of the site ``name`` in the store; ``inputs`` is the hash of what is there now."""
 
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
-        self._known = store.section(_SITES)
-        self._listing: Listing | None = None  # of the site, as ``stands`` found it
+        self._section = store.section(_SITES)
+        self._listing: Listing | None = None  # of the site, as ``is_untouched`` found it
 
     @cached_property
-    def _entry(self) -> dict[str, Any] | None:
-        """What the last build wrote down of the site."""
-        entry: dict[str, Any] | None = self._known.get(self._name)
-        return entry
+    def _state(self) -> SiteState | None:
+        try:
+            return convert(self._section.get(self._name), SiteState)
+        except ValidationError:  # there is none, or an earlier version of the program wrote it
+            return None
 
-    def complete(self) -> None:
+    def finish_interrupted(self) -> None:
         """Do the rest of a build that was killed while it exchanged files of the site."""
-        if self._entry:
-            complete(Path(self._entry["place"]))
+        if self._state:
+            finish_interrupted(Path(self._state.folder))
 
-    def made(self) -> dict[str, Any] | None:
-        """What was said of the build that made the site, which stands now; or None: make it."""
-        entry = self._entry
-        if not entry or entry["inputs"] != self._inputs:
-            return None
-        if _themes(entry["themes"]) != entry["theme"]:
-            return None
-        site = Path(entry["place"])
-        files = entry["files"]
-        if Listing(site, files).digest != entry["listed"]:
-            if not self._put_together(site, files):
-                return None
-            entry = {**entry, "listed": Listing(site, files).digest}
-            self._known.put(self._name, entry)
-            self._store.save()
-        return entry
+    def up_to_date(self) -> SiteState | None:
+        """Return the state if the site is what a build would make now, else None.
 
-    def known(self) -> dict[str, Any] | None:
-        """What this version of the program wrote down of the site, if it is there."""
-        entry = self._entry
-        if not entry or entry.get("tool") != tool():
-            return None
-        return entry if Path(entry["place"]).is_dir() else None
-
-    def put_into(self, site: Path, fixed: str) -> bool:
-        """Put the site that was written down together in another folder, where it stands then.
-
-        Returns False if another version of the program wrote it down, or with other settings than
-        ``fixed``, or if a file of it is not kept any more.
+        Files that somebody changed in the site are restored first.
         """
-        entry = self._entry
-        if not entry or (entry.get("tool"), entry.get("fixed")) != (tool(), fixed):
+        state = self._state
+        if not state or state.inputs != self._inputs or _themes(state.themes) != state.theme:
+            return None
+        site = Path(state.folder)
+        if Listing(site, state.files).digest != state.listing:
+            if not self._restore(site, state.files):
+                return None
+            state = replace(state, listing=Listing(site, state.files).digest)
+            self._section.put(self._name, asdict(state))
+            self._store.save()
+        return state
+
+    def last(self) -> SiteState | None:
+        """Return the state if this version of the program stored it and the site is there."""
+        state = self._state
+        if not state or state.tool != tool():
+            return None
+        return state if Path(state.folder).is_dir() else None
+
+    def restore_into(self, site: Path, settings: str) -> bool:
+        """Put the files of the stored site into the folder ``site``, which becomes its place.
+
+        Returns False if another version of the program made that site, or with other settings than
+        ``settings``, or if the cache no longer has one of its files.
+        """
+        state = self._state
+        if not state or (state.tool, state.settings) != (tool(), settings):
             return False
-        files = entry["files"]
-        if not self._put_together(site, files):
+        if not self._restore(site, state.files):
             return False
-        self._entry = {**entry, "place": str(site), "listed": Listing(site, files).digest}
+        listing = Listing(site, state.files).digest
+        self._state = replace(state, folder=str(site), listing=listing)
         return True
 
-    def stands(self, entry: Mapping[str, Any]) -> bool:
-        """Whether the site and the theme are as they were written down."""
-        self._listing = Listing(Path(entry["place"]), entry["files"])
-        unchanged: bool = self._listing.digest == entry["listed"]
-        return unchanged and _themes(entry["themes"]) == entry["theme"]
+    def is_untouched(self, state: SiteState) -> bool:
+        """Whether nobody changed the site or the theme since a build stored ``state``."""
+        self._listing = Listing(Path(state.folder), state.files)
+        return self._listing.digest == state.listing and _themes(state.themes) == state.theme
 
     def size_of(self, path: str) -> int:
-        """The bytes of a file of the site, as ``stands`` found it."""
-        assert self._listing, "the site has been looked at"
+        """The bytes of a file of the site, as ``is_untouched`` found it."""
+        assert self._listing, "is_untouched comes first"
         return self._listing.size_of(path)
 
-    def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
-        """Put the site in its place once more, if every file of it is kept."""
+    def _restore(self, site: Path, files: Mapping[str, str]) -> bool:
+        """Make ``site`` anew from the cache; False if the cache lacks one of its files."""
         if not files or not is_replaceable(site):
             return False
         new = NewFolder(site)
@@ -108,54 +128,44 @@ class Standing:
             new.drop()
         return True
 
-    def keep(self, site: Path, digests: Mapping[str, str]) -> dict[str, str]:
-        """Keep every file of ``site`` but those whose ``digests`` are known; those of all files."""
+    def keep_files(self, site: Path, digests: Mapping[str, str]) -> dict[str, str]:
+        """Keep every file of ``site`` in the cache and return the digests of all by path.
+
+        The files in ``digests`` are kept already.
+        """
         kept = Files(self._store)
         files = kept.keep_all(site, digests)
         kept.save()
         return files
 
-    def record(
-        self,
-        site: Path,
-        themes: Iterable[str],
-        files: Mapping[str, str],
-        written: Iterable[str] | None = None,
-        **said: Any,
-    ) -> None:
-        """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
+    def save(self, state: SiteState, written: Iterable[str] | None = None) -> None:
+        """Store ``state``, that of the site as it is now.
 
-        ``files`` are the digests of all its files, which are kept. ``written`` are those that are
-        others since ``stands`` looked; without it the folder is looked through.
+        ``written`` are the paths of the files that were written or removed since ``is_untouched``
+        looked at the site. Without it, all files are looked at.
         """
-        folders = sorted(themes)
-        entry = {
-            "tool": tool(),
-            "inputs": self._inputs,
-            "themes": folders,
-            "theme": _themes(folders),
-            "place": str(site),
-            "listed": self._listed(site, files, written),
-            "files": files,
-        }
-        self._known.put(self._name, entry | said)
+        if self._listing and written is not None:
+            self._listing.refresh(written)
+            listing = self._listing.digest
+        else:
+            listing = Listing(Path(state.folder), state.files or None).digest
+        state = replace(
+            state, tool=tool(), inputs=self._inputs, theme=_themes(state.themes), listing=listing
+        )
+        self._section.put(self._name, asdict(state))
         self._store.save()
 
-    def _listed(self, site: Path, files: Collection[str], written: Iterable[str] | None) -> str:
-        if self._listing is None or written is None:
-            # Without a cache folder ``files`` is empty, although the site has files.
-            return Listing(site, files or None).digest
-        self._listing.refresh(written)
-        return self._listing.digest
 
-
-def note_inputs(store: Store, name: str, inputs: Inputs) -> None:
-    """Write down what the last whole build of a site was made from."""
+def store_inputs(store: Store, name: str, inputs: Inputs) -> None:
+    """Store what the last whole build of the site ``name`` was made from."""
     store.section(_BUILT).put(name, [inputs.frame, inputs.files])
 
 
 def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
-    """The files of the notes that are others than in the last whole build; None where more is."""
+    """Return the files of the notes that differ from the last whole build of the site ``name``.
+
+    Returns None if anything else differs too, or if no whole build is stored.
+    """
     known = store.section(_BUILT).get(name)
     if not known or known[0] != inputs.frame:
         return None
@@ -164,14 +174,14 @@ def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
     return [path for path in paths if before.get(path) != now.get(path)]
 
 
-def copy_site(store: Store, name: str, to: str) -> None:
-    """Write down for the site ``to`` what is written down of the site ``name``."""
+def copy_site_state(store: Store, name: str, to: str) -> None:
+    """Store for the site ``to`` what is stored for the site ``name``."""
     for section in (_SITES, _BUILT):
         store.section(section).copy(name, to)
 
 
-def fixed_settings(root: Path, *more: str) -> str:
-    """Return a digest of the settings that no build after an edit may find different.
+def settings_digest(root: Path, *more: str) -> str:
+    """Return a digest of the settings: after a change of one, everything is built.
 
     ``more`` are those that a command gives besides ``mkdocs.yml``.
     """
@@ -184,7 +194,7 @@ def _themes(folders: Iterable[str]) -> str:
 
 
 def git_state(root: Path) -> str:
-    """What the dates and names of a site depend on: the commit, and how names are written."""
+    """Return a digest of what git tells: the commit, and how names are written (``.mailmap``)."""
     try:
         said = git(root, "rev-parse", "--is-shallow-repository", "HEAD")
     except GitError as error:

@@ -53,7 +53,7 @@ def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
 
 
 def script(shell: str) -> str:
-    """Returns the script that a shell reads once, after which it completes ``perfnotes``."""
+    """Returns the script that makes a shell complete ``perfnotes`` once the shell has read it."""
     from argcomplete.shell_integration import shellcode  # noqa: PLC0415
 
     # Fish does not tell the script by which path the program was called, so the script names it.
@@ -63,7 +63,7 @@ def script(shell: str) -> str:
     text: str = shellcode(
         ["perfnotes"],
         shell=shell,
-        # Without bash's option "default", which offers files where the program offers nothing.
+        # Not bash's option "default", which would offer files where the program offers nothing.
         complete_arguments=["-o", "nospace"],
         argcomplete_script=path,
     )

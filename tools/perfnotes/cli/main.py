@@ -83,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open_closed_streams() -> None:
     """Opens the null device in place of each standard stream that the caller has closed.
 
-    A new file gets the lowest free descriptor. Opening the three in their order keeps 0, 1 and 2
-    from other files.
+    A new file gets the lowest free descriptor. Opening the three in their order ensures that no
+    other file gets the descriptors 0, 1 and 2.
     """
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -1,6 +1,6 @@
-"""Serving: an edit is in the browser before the hand is off the key, and nothing stays stale.
+"""``perfnotes serve``: serves the site on this machine and follows every edit.
 
-Two processes share the work. This one keeps the notes linked in memory: it makes the page of the
-text that was edited and shows it at once. A ``worker`` then makes the whole site anew, from the
-cache where nothing has changed, and what was shown in a hurry is replaced by what it made.
+Two processes share the work. The server's process keeps the linked notes in memory (``preview``):
+it makes the page of the text that was edited and shows it at once. A ``worker`` process then builds
+the whole site as ``perfnotes build`` does, and its pages replace the previews.
 """

@@ -1,4 +1,4 @@
-"""The process that builds for ``perfnotes serve``, seen from its parent."""
+"""Starts the worker process of ``perfnotes serve``, asks it for builds and receives its answers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from typing import Any
 
 from msgspec import Struct
 
-_ENDING = 5.0  # seconds that a worker gets to end
+_ENDING = 5.0  # seconds that a worker has to end before it is killed
 
 
 class BuilderAnswer(Struct, frozen=True):
-    """What a worker said; ``None`` when it has ended."""
+    """An answer of the worker of ``builder``, or None after the worker has ended."""
 
-    said: dict[str, Any] | None
-    worker: Builder
+    answer: dict[str, Any] | None
+    builder: Builder
 
 
 class Builder:
-    """A worker process; its answers go into ``news``."""
+    """A worker process, which runs until ``end``. Its answers are put into ``news``.
+
+    ``busy`` is set while a build runs; whoever takes the answer from ``news`` unsets it.
+    """
 
     def __init__(
         self, root: Path, site: Path, notes: Path | None, news: queue.SimpleQueue[object]
@@ -37,7 +40,7 @@ class Builder:
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            start_new_session=True,  # Ctrl-C is for the parent, which ends it
+            start_new_session=True,  # Ctrl-C reaches the parent alone, which ends the worker
             env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         )
         self._news = news
@@ -45,13 +48,14 @@ class Builder:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def build(self) -> None:
+        """Ask for a build. Returns at once."""
         assert self._process.stdin
         self.busy = True
         try:
             self._process.stdin.write("build\n")
             self._process.stdin.flush()
         except OSError:
-            pass  # it has ended, and ``_listen`` says so
+            pass  # the worker has ended, and ``_listen`` puts that into ``news``
 
     def _listen(self) -> None:
         assert self._process.stdout
@@ -60,6 +64,7 @@ class Builder:
         self._news.put(BuilderAnswer(None, self))
 
     def end(self) -> None:
+        """End the worker and wait until it is gone."""
         assert self._process.stdin
         self._process.terminate()
         try:

@@ -1,11 +1,10 @@
-"""The notes, linked and kept in memory, and single pages made from them as a build would."""
+"""The linked notes, kept in memory, and single pages made from them with the bytes of a build."""
 
 from __future__ import annotations
 
 import gc
 import re
 from collections.abc import Collection, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
 
 
 class Preview:
-    """``notes`` is the folder to show when it is not the project's own."""
+    """The notes of the project at ``root``, or of the folder ``notes``, as they are now."""
 
     def __init__(self, config: Any, root: Path, notes: Path | None, store: Store) -> None:
         self._root, self._notes = root, notes
@@ -49,32 +48,32 @@ class Preview:
         self._publisher = Publisher(config, env, root)
         self._graph: Graph | None = None
         self._history = History()
-        self._unsafe: dict[str, list[Finding]] = {}  # by the source of a page made here
+        self._unsafe: dict[str, list[Finding]] = {}  # dangers in pages made here, by source file
         self.broken: set[str] = set()  # addresses of notes that cannot be read
         self._has_site = False
-        self._examined: Site | None = None  # what ``_found`` is of
+        self._examined: Site | None = None  # the site whose texts have the findings ``_found``
         self._found: FindingsByText = {}
         self.read_history()
         self.site = self._linked(self._read())
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """Make a page and check once now: the first time takes longest, and nobody waits for it."""
+        """Make a page and check once: the first time takes longest, and nobody waits for it now."""
         for links in self.site.graph.links.values():
             if links.text.kind == "note":
                 list(self._made(links.text))
                 break
         self.findings()
         gc.collect()
-        gc.freeze()  # what was read stays: looking through it takes longer than a page
+        gc.freeze()  # the notes stay in memory: collecting among them takes longer than a page
 
     def read_history(self) -> None:
-        """Ask git again who wrote what, and when."""
+        """Ask git who wrote what, and when."""
         if self._notes is None:
             self._history = read_history(self._root)
 
     def reread(self, files: Collection[Path]) -> None:
-        """Read these files again, and link what has changed."""
+        """Read these files again and link everything that they may concern."""
         self._memo.forget(files)
         self.site = self._linked(self._read())
 
@@ -95,8 +94,8 @@ class Preview:
         return site
 
     def pages(self, files: Collection[Path]) -> Iterator[tuple[str, bytes]]:
-        """Address and bytes of the pages whose text is one of these files."""
-        shown = {self._shown(file) for file in files}
+        """Yield address and bytes of the pages whose text is one of these files."""
+        shown = {self._shown_path(file) for file in files}
         found: set[str] = set()
         for links in self.site.graph.links.values():
             if links.text.body.source.path in shown:
@@ -106,7 +105,7 @@ class Preview:
             yield from self._broken(path)
 
     def page_at(self, url: str) -> bytes:
-        """The bytes of the page at ``url``, or nothing where there is none."""
+        """Return the bytes of the page at ``url``, or none if there is no such page."""
         for links in self.site.graph.links.values():
             if url in self._addresses(links.text):
                 for made, data in self._made(links.text):
@@ -120,7 +119,7 @@ class Preview:
                         return self._bytes(page)
         return b""
 
-    def _shown(self, file: Path) -> str:
+    def _shown_path(self, file: Path) -> str:
         for folder in (self._folder, self._root / "docs"):
             if folder in file.parents:
                 return f"{shown_as(folder)}/{file.relative_to(folder).as_posix()}"
@@ -134,14 +133,14 @@ class Preview:
 
     def _bytes(self, page: Page) -> bytes:
         source = page_source(self.site, page)
-        made = partial(ToPublish, page.url, source, page.twin.encode())
-        data, done = self._publisher.made(made(own=False))
+        staged = ToPublish(page.url, source, page.twin.encode(), own=False)
+        data, done = self._publisher.render(staged)
         dangers = [locate(self.site, page, danger) for danger in done.dangers]
         self._unsafe[page.source] = grade(dangers, self.site.library)
         return data
 
     def _broken(self, path: str) -> Iterator[tuple[str, bytes]]:
-        """In the place of a note that cannot be read, why not."""
+        """Yield, for a note that cannot be read, a page at its address that says why."""
         below = f"{self.site.library.shown_root}/"
         named = _NOTE.match(path.removeprefix(below)) if path.startswith(below) else None
         why = [f for f in self.site.library.findings if f.path == path]
@@ -158,8 +157,8 @@ class Preview:
         yield url, self._bytes(page)
 
     def findings(self) -> list[Finding]:
-        """What the checks say of the notes as they are, and the judge of the pages made here."""
-        # Meanwhile the server may make a page that a browser asks for, in another thread.
+        """Return the findings of the checks, and the dangers in the pages made here."""
+        # In another thread the server may make a page meanwhile, so the keys are copied.
         for path in {*self._unsafe} - {*self.site.sources}:
             del self._unsafe[path]
         found = {
@@ -171,7 +170,7 @@ class Preview:
         return sorted(found)
 
     def _in_texts(self) -> FindingsByText:
-        """What the checks find in each text; those that cannot differ are not looked at again."""
+        """Return what the checks find in each text; only texts that may differ are looked at."""
         before, now = self._examined, self.site
         is_known = before is not None and before.history is now.history
         changed = changed_names(before, now) if before and is_known else None
@@ -179,8 +178,8 @@ class Preview:
         self._examined = now
         return self._found
 
-    def place(self, finding: Finding) -> dict[str, object]:
-        """A finding as the page shows it: the heading above its line, and the words there."""
+    def finding_data(self, finding: Finding) -> dict[str, object]:
+        """Return a finding as ``live.js`` needs it, with the heading above and the words there."""
         anchor, near = "", ""
         for links in self.site.graph.links.values():
             body = links.text.body
@@ -203,7 +202,7 @@ class Preview:
         }
 
     def source_of(self, url: str) -> str:
-        """The file whose text is the page at ``url``, as findings name it."""
+        """Return the file of the text at ``url``, as findings name it, or an empty string."""
         for links in self.site.graph.links.values():
             text = links.text
             for address in self._addresses(text):

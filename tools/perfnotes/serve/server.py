@@ -1,7 +1,7 @@
-"""The server: the files of a site, pages that are newer than it, and news of both.
+"""The server: it serves the files of a site, newer previews of pages, and news of both.
 
-It answers this machine alone. A page gets a script that listens for news; nothing else in it is
-changed.
+It answers this machine alone. It adds a style sheet and a script that listens for news to each
+page, and changes nothing else.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from perfnotes.storage.digests import content_digest
 OWN = "/_perfnotes/"
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _ASSETS = Path(__file__).parent / "assets"
-_PULSE = 15.0  # seconds after which a silent connection says that it is alive
-_OFFLINE = "/sw.js"  # a worker that keeps pages would show old ones
+_PULSE = 15.0  # seconds without news, after which a line shows that the connection is alive
+_OFFLINE = "/sw.js"  # not served: a service worker would show old pages
 
 
 class News(Struct):
-    """What open pages listen to; ``send`` reaches all of them."""
+    """Sends messages to all pages that are open in a browser."""
 
     _listeners: list[tuple[str, queue.SimpleQueue[str]]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -41,7 +41,7 @@ class News(Struct):
                 listener.put(message)
 
     def listen(self, url: str) -> queue.SimpleQueue[str]:
-        """What the open page at ``url`` is sent from now on."""
+        """Return a queue that gets each message from now on, for the open page at ``url``."""
         listener: queue.SimpleQueue[str] = queue.SimpleQueue()
         with self._lock:
             self._listeners.append((url, listener))
@@ -52,34 +52,32 @@ class News(Struct):
             self._listeners.remove((url, listener))
 
     def open_pages(self) -> set[str]:
-        """The addresses of the pages that listen."""
+        """Return the addresses of the pages that listen."""
         with self._lock:
             return {url for url, _ in self._listeners}
 
 
 def as_event(kind: str, data: object) -> str:
-    """A message as browsers read it."""
+    """Return a message in the format of server-sent events."""
     return f"event: {kind}\ndata: {json.dumps(data)}\n\n"
 
 
-class ServedPage(Struct):
-    """What is served: the ``site``, newer pages by their address, what is wrong with each page.
-
-    ``before_showing`` is called with the address of each page that a browser asks for: while a
-    build is under way it puts the page as it will be into ``newer``.
-    """
+class ServedSite(Struct):
+    """What is served: the folder ``site``, and previews of pages that are newer than the site."""
 
     site: Path
-    newer: dict[str, bytes] = field(default_factory=dict)
-    wrong: Callable[[str], list[dict[str, object]]] = lambda _: []
+    previews: dict[str, bytes] = field(default_factory=dict)  # pages by address
+    # Returns the findings of the page at an address, as ``live.js`` shows them.
+    findings_at: Callable[[str], list[dict[str, object]]] = lambda _: []
     news: News = field(default_factory=News)
+    # Called with the address of each page that a browser asks for. It may add a preview.
     before_showing: Callable[[str], object] = lambda _: None
 
     def page(self, url: str) -> bytes:
-        """A page's bytes, or nothing."""
-        newer = self.newer.get(url)
-        if newer is not None:
-            return newer
+        """Return the bytes of the newest page at ``url``, or none if there is no page."""
+        preview = self.previews.get(url)
+        if preview is not None:
+            return preview
         if not _is_inside(url):
             return b""
         try:
@@ -92,24 +90,24 @@ class ServedPage(Struct):
 
 
 class Server(ThreadingHTTPServer):
-    """Serves ``shown`` at ``port`` of this machine."""
+    """Serves ``served`` at ``port`` of this machine. Raises OSError if the port is taken."""
 
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, shown: ServedPage, port: int) -> None:
-        self.shown = shown
+    def __init__(self, served: ServedSite, port: int) -> None:
+        self.served = served
         super().__init__(("127.0.0.1", port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say what went wrong, but for a browser that goes away in the middle."""
+        """Print what went wrong, unless the browser closed the connection."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body are two packets; the second must not wait
+    disable_nagle_algorithm = True  # head and body are two packets; the body must not wait
     server: Server
 
     def do_GET(self) -> None:
@@ -119,11 +117,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(body=False)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nobody wants to read of each file."""
+        """Print nothing for each request."""
 
     def _answer(self, *, body: bool) -> None:
         host = self.headers.get("Host", "").rpartition(":")[0] or self.headers.get("Host", "")
-        if host not in _HOSTS:  # another site's name that leads here could read what is served
+        if host not in _HOSTS:  # a name that leads here would let another web site read the pages
             self._send(403, "text/plain", b"only this machine is served\n", body=body)
             return
         address = urlsplit(self.path)
@@ -132,15 +130,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._own(path.removeprefix(OWN), unquote(address.query), body=body)
         elif path.endswith(("/", "/index.html")):
             url = path.removesuffix("index.html").lstrip("/")
-            self.server.shown.before_showing(url)
-            self._page(self.server.shown.page(url), body=body)
+            self.server.served.before_showing(url)
+            self._page(self.server.served.page(url), body=body)
         elif path == _OFFLINE or not _is_inside(path.lstrip("/")):
             self._page(b"", body=body)
         else:
             self._file(path, body=body)
 
     def _file(self, path: str, *, body: bool) -> None:
-        file = self.server.shown.site / path.lstrip("/")
+        file = self.server.served.site / path.lstrip("/")
         if file.is_dir():
             self.send_response(301)
             self.send_header("Location", f"{urlsplit(self.path).path}/")
@@ -161,23 +159,23 @@ class _Handler(BaseHTTPRequestHandler):
         status = 200
         if not data:
             status = 404
-            missing = self.server.shown.site / "404.html"
+            missing = self.server.served.site / "404.html"
             data = missing.read_bytes() if missing.is_file() else b"not here\n"
-        mark = content_digest(data)
+        version = content_digest(data)
         tags = (
             f'<link rel="stylesheet" href="{OWN}live.css">'
-            f'<script src="{OWN}live.js" data-version="{mark}" defer></script>'
+            f'<script src="{OWN}live.js" data-version="{version}" defer></script>'
         )
         head, end, rest = data.partition(b"</head>")
         whole = head + tags.encode() + end + rest if end else data
         self._send(status, "text/html; charset=utf-8", whole, body=body)
 
     def _send(self, status: int, kind: str, data: bytes, *, body: bool) -> None:
-        mark = f'"{content_digest(data)}"'
-        if status == 200 and self.headers.get("If-None-Match") == mark:
+        tag = f'"{content_digest(data)}"'
+        if status == 200 and self.headers.get("If-None-Match") == tag:
             status, data, body = 304, b"", False
         self.send_response(status)
-        self.send_header("ETag", mark)
+        self.send_header("ETag", tag)
         self.send_header("Cache-Control", "no-cache")
         if status != 304:
             self.send_header("Content-Type", kind)
@@ -190,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
         if name == "news":
             self._news(query.lstrip("/"))
         elif name == "wrong":
-            data = json.dumps(self.server.shown.wrong(query.lstrip("/"))).encode()
+            data = json.dumps(self.server.served.findings_at(query.lstrip("/"))).encode()
             self._send(200, "application/json", data, body=body)
         elif name in ("live.js", "live.css"):
             kind = "text/javascript" if name.endswith("js") else "text/css"
@@ -199,13 +197,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._page(b"", body=body)
 
     def _news(self, url: str) -> None:
-        """A connection that stays open, on which news come as they happen.
+        """Keep the connection open and send news on it as they happen.
 
-        The first is the newest version of the page itself, which may have come while it loaded.
+        The first message has the newest version of the page itself, which may have changed while it
+        was loading.
         """
-        news = self.server.shown.news
+        news = self.server.served.news
         listener = news.listen(url)
-        listener.put(as_event("pages", {url: self.server.shown.digest(url)}))
+        listener.put(as_event("pages", {url: self.server.served.digest(url)}))
         try:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
@@ -227,5 +226,5 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _is_inside(path: str) -> bool:
-    """Whether a path of an address stays below the site's folder."""
+    """Whether the path of an address leads to a place below the site's folder."""
     return "\0" not in path and "\\" not in path and not {"..", "."} & set(path.split("/"))

@@ -1,4 +1,4 @@
-"""Which files people have changed, a moment after they did."""
+"""Watches files and folders, and tells which files people have changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANGES = ("created", "modified", "deleted", "moved", "closed")
 
 
 class Watch(FileSystemEventHandler):
-    """Puts each changed file below ``folders``, and each of ``files``, into ``changed``."""
+    """Puts the path of each changed file below ``folders``, or in ``files``, into ``changed``."""
 
     def __init__(
         self, changed: queue.SimpleQueue[object], folders: Iterable[Path], files: Iterable[Path]
@@ -45,7 +45,7 @@ class Watch(FileSystemEventHandler):
                 self._changed.put(path)
 
     def _counts(self, path: Path) -> bool:
-        """Whether a build could read it: editors keep hidden files beside what they edit."""
+        """Whether a build may read the file. It reads no hidden ones, which editors write."""
         if path in self._files:
             return True
         for folder in self._folders:

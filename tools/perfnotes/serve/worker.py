@@ -1,9 +1,10 @@
-"""The process that makes the whole site, again and again, one build for each line that it reads.
+"""The process that builds the whole site for ``perfnotes serve``, once for each line that it reads.
 
     python -m perfnotes.serve.worker ROOT SITE [NOTES]
 
-Each line on standard input asks for a build. The answer is one JSON object: the pages that were
-made anew, the findings, and what went wrong, if anything did.
+Each line on standard input asks for a build. Each answer is a line with one JSON object: the number
+of pages, the addresses of those that differ from the last build, and the findings; or the problem
+that stopped the build.
 """
 
 from __future__ import annotations
@@ -16,17 +17,24 @@ from typing import Any, TextIO
 
 from mkdocs.exceptions import Abort, MkDocsException
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from perfnotes.build.build import BuildOptions, Built, build
 from perfnotes.build.build_record import copy_record
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
-from perfnotes.build.early_workers import pagemakers
-from perfnotes.build.edited_build import EditedBuildResult, Renewal, build_again
+from perfnotes.build.early_workers import page_workers
+from perfnotes.build.edited_build import EditedBuildResult, EditedBuildTask, build_edited
 from perfnotes.build.session import Session
-from perfnotes.build.settings import NO_DOCS, own_themes
-from perfnotes.build.up_to_date import Standing, changed_since, fixed_settings, git_state
+from perfnotes.build.settings import NO_DOCS, foreign_overrides, own_themes
+from perfnotes.build.up_to_date import (
+    SiteState,
+    StoredSite,
+    changed_since,
+    git_state,
+    settings_digest,
+)
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.project import UsageError
 from perfnotes.source.read.memo import Remembering
@@ -38,38 +46,39 @@ _NICENESS = 10  # somebody may be waiting for the page that was edited
 
 
 class Worker:
-    """Makes the site of ``root`` in ``site``, as often as it is asked to.
+    """Builds the site of the project at ``root`` in the folder ``site``, again and again.
 
-    What an edit leaves as it is comes from the record of the last whole build, as it does for
-    ``perfnotes build``. The first build puts together the site of the last server, or else that of
-    ``perfnotes build``, and makes what differs from it. While an error stands in the notes, every
-    build is a whole one.
+    As for ``perfnotes build``, what an edit cannot have changed comes from the record of the last
+    whole build. The first build restores the site of the last server, or else the one of
+    ``perfnotes build``, and makes what differs from it. While the notes have an error, every build
+    is a whole one.
     """
 
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
         self._root, self._site, self._notes = root, site, notes
         self._project = CheckedProject(root, notes)
-        # The folder of the site has another name each time, and the cache needs one record alone.
+        # Each server has another folder for its site. One name for all keeps one record in the
+        # cache.
         self._name = f"served {notes or root}"
         self._digests: dict[str, str] = {}  # of all files of the site
         # Whether what the site was made from is stored; None before the first build.
         self._is_recorded: bool | None = None
 
     def build(self) -> dict[str, Any]:
-        """One build; what it says is to be written as JSON."""
+        """Build once and return the answer, which can be written as JSON."""
         store, inputs = Store(self._root / FOLDER), self._inputs()
-        standing = Standing(store, self._name, inputs.whole)
+        stored = StoredSite(store, self._name, inputs.whole)
         if self._is_recorded is None:
             self._copy_record_of_build(store, inputs)
-            self._is_recorded = standing.put_into(self._site, self._fixed)
-        done = self._edited(store, standing, inputs) if self._is_recorded else None
+            self._is_recorded = stored.restore_into(self._site, self._settings)
+        done = self._build_edited(store, stored, inputs) if self._is_recorded else None
         if done:
             pages, findings = done.pages, done.findings
             made = {_address(path) for path in done.written if path.endswith("index.html")}
         else:
-            built = self._whole(store, standing, inputs)
+            built = self._build_whole(store, stored, inputs)
             pages, findings = built.pages, built.findings
-            made = {*built.made, *self._restored(built.digests)}
+            made = {*built.made, *self._changed_pages(built.digests)}
         self._digests = done.files if done else built.digests
         return {"pages": pages, "made": sorted(made), "findings": [*map(to_builtins, findings)]}
 
@@ -78,12 +87,12 @@ class Worker:
         return self._project.inputs(state, os.environ.get("SOURCE_DATE_EPOCH", ""), "")
 
     @property
-    def _fixed(self) -> str:
-        """A digest of what no build after an edit may find different."""
-        return fixed_settings(self._root, "")
+    def _settings(self) -> str:
+        """A digest of the settings: after a change of one, everything is built."""
+        return settings_digest(self._root, "")
 
     def _copy_record_of_build(self, store: Store, inputs: Inputs) -> None:
-        """Let the site of ``perfnotes build`` be the last one, if only that is of this commit."""
+        """Go on from the site of ``perfnotes build``, if that is of this commit and ours is not."""
         built = str(self._root)
         if (
             self._notes is None
@@ -95,11 +104,15 @@ class Worker:
     def _configure(self) -> Any:
         return configuration(**overrides(self._site, self._notes))
 
-    def _edited(self, store: Store, standing: Standing, inputs: Inputs) -> EditedBuildResult | None:
-        """Make what edits have changed; None where all has to be made."""
-        entry = standing.known()
-        # Another server of the same notes has written down its own site.
-        if not entry or entry["place"] != str(self._site) or not standing.stands(entry):
+    def _build_edited(
+        self, store: Store, stored: StoredSite, inputs: Inputs
+    ) -> EditedBuildResult | None:
+        """Make what edits have changed; return None if everything has to be made."""
+        last = stored.last()
+        if not last or last.settings != self._settings:
+            return None
+        # Another server of the same notes may have stored the state of its own site.
+        if last.folder != str(self._site) or not stored.is_untouched(last):
             return None
         session = Session(
             self._notes,
@@ -109,29 +122,26 @@ class Worker:
         )
         changed = changed_since(store, self._name, inputs)
         try:
-            with without_garbage_collection(), pagemakers(self._configure, store) as pool:
-                renewal = Renewal(
+            with without_garbage_collection(), page_workers(self._configure, store) as pool:
+                task = EditedBuildTask(
                     session, self._root, self._project.folder, store, self._name, changed,
-                    inputs, entry, own=self._notes is None, verbose=False, clock=Clock(),
-                    size_of=standing.size_of,
+                    inputs, last, own=self._notes is None, verbose=False, clock=Clock(),
+                    size_of=stored.size_of,
                 )  # fmt: skip
-                done = build_again(renewal, pool)
+                done = build_edited(task, pool)
                 if done:
                     mark = done.later.put(store, self._name) if done.later else ""
-                    standing.record(
-                        self._site, entry["themes"], done.files,
-                        written=done.written, later=mark, fixed=self._fixed,
-                    )  # fmt: skip
-                    # What was read from files that changed meanwhile is no record of ``inputs``.
+                    stored.save(replace(last, files=done.files, edits_mark=mark), done.written)
+                    # If a file changed meanwhile, what was read is no record of ``inputs``.
                     if done.record and self._inputs() == inputs:
                         done.record.store(store, self._name)
                 return done
-        except Abort:  # an error; the whole build goes on all the same
+        except Abort:  # the notes have an error; a whole build makes a site all the same
             return None
         finally:
             session.abandon()
 
-    def _whole(self, store: Store, standing: Standing, inputs: Inputs) -> Built:
+    def _build_whole(self, store: Store, stored: StoredSite, inputs: Inputs) -> Built:
         """Make everything, whatever the findings are."""
         config = self._configure()
         options = BuildOptions(self._notes, quiet=True, keep_going=True, store=store)
@@ -139,14 +149,18 @@ class Worker:
         has_errors = any(finding.severity is Severity.ERROR for finding in built.findings)
         self._is_recorded = not has_errors and self._inputs() == inputs
         if self._is_recorded:
-            files = standing.keep(built.site, built.digests)
-            standing.record(built.site, own_themes(config), files, fixed=self._fixed)
-            built.record(inputs, files).store(store, self._name)
+            files = stored.keep_files(built.site, built.digests)
+            themes = sorted(own_themes(config))
+            state = SiteState(
+                folder=str(built.site), themes=themes, files=files, settings=self._settings
+            )
+            stored.save(state)
+            built.parts.record(inputs, files).store(store, self._name)
         store.save()
         return built
 
-    def _restored(self, digests: dict[str, str]) -> list[str]:
-        """The addresses of pages that differ from the last build, also where the cache had them."""
+    def _changed_pages(self, digests: dict[str, str]) -> list[str]:
+        """Return the addresses of pages that differ from the last build, from the cache or not."""
         before = self._digests
         pages = (path for path in digests if path.endswith("index.html")) if before else ()
         return [_address(path) for path in pages if before.get(path) != digests[path]]
@@ -157,11 +171,9 @@ def _address(path: str) -> str:
 
 
 def overrides(site: Path, notes: Path | None) -> dict[str, str]:
-    """What replaces settings of ``mkdocs.yml`` while a site is served."""
-    found = {"site_dir": str(site), "docs_dir": NO_DOCS}
-    if notes:
-        found |= {"site_name": notes.resolve().name, "site_url": "", "repo_url": ""}
-    return found
+    """Return what replaces settings of ``mkdocs.yml`` while a site is served."""
+    ours = {"site_dir": str(site), "docs_dir": NO_DOCS}
+    return ours | foreign_overrides(notes) if notes else ours
 
 
 def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
@@ -181,7 +193,7 @@ def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
 
 
 if __name__ == "__main__":
-    # Whatever else prints does so where people look, not into the answers.
+    # Answers go to the real standard output. All other output goes to standard error.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     main(sys.argv[1:], sys.stdin, out)

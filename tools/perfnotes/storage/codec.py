@@ -1,8 +1,8 @@
 """How the values of a section become bytes: JSON, bytes as they are, or Python objects by pickle.
 
 The bytes are sealed (``storage.seal``), so only what this user's own runs have written is decoded.
-Pickle is used in this module and nowhere else for what stays on disk. Besides the seal, it makes
-objects of the listed classes alone, so a pickle can never call a function.
+No other module pickles what stays on disk. Besides the seal there is a second guard: only the
+listed names and classes of perfnotes are loaded, so a pickle can call no other function.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 _MIB = 1024 * 1024
-_OTHERS = {
+_LISTED = {
     ("array", "array"), ("array", "_array_reconstructor"), ("builtins", "list"),
     ("builtins", "dict"), ("builtins", "set"), ("builtins", "frozenset"), ("builtins", "tuple"),
     ("builtins", "str"), ("collections", "Counter"), ("collections", "defaultdict"),
@@ -23,18 +23,18 @@ _OTHERS = {
 
 
 class Codec(ABC):
-    """Encodes the values of a section, of which ``largest`` bytes are kept."""
+    """Encodes the values of a section, which may hold ``largest`` bytes in all."""
 
     def __init__(self, largest: int) -> None:
         self.largest = largest
 
     @abstractmethod
     def encode(self, value: Any) -> bytes:
-        """Return the value as bytes. What it raises for a value depends on the codec."""
+        """Return the value as bytes. Raises any exception if the codec cannot encode the value."""
 
     @abstractmethod
     def decode(self, data: bytes) -> Any:
-        """Return the value that was encoded. Bytes of another version can raise anything."""
+        """Return the value that was encoded. Raises any exception for bytes of another version."""
 
 
 class _Json(Codec):
@@ -62,8 +62,10 @@ class _Pickle(Codec):
 
 
 class _ClassesOnly(pickle.Unpickler):
+    """Loads objects of listed classes. A function or another class raises UnpicklingError."""
+
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _OTHERS:
+        if (module, name) in _LISTED:
             return super().find_class(module, name)
         if module.partition(".")[0] == "perfnotes":
             found = super().find_class(module, name)
@@ -75,4 +77,4 @@ class _ClassesOnly(pickle.Unpickler):
 JSON = _Json(16 * _MIB)
 BYTES = _Bytes(16 * _MIB)
 PICKLE = _Pickle(96 * _MIB)
-RECORD = _Pickle(384 * _MIB)  # what a whole build leaves: three times as large as its notes
+RECORD = _Pickle(384 * _MIB)  # of a whole build, three times as large as its notes

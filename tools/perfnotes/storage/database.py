@@ -1,7 +1,7 @@
 """The rows of a project's store: bytes by section and key, each row with a seal.
 
-A row is believed only if its seal fits its section, its key and its value. Whatever fails, the work
-goes on without the database, and ``tell`` is told.
+A row is used only if its seal fits its section, its key and its value. If anything fails, the run
+goes on without the database, and the function ``tell`` gets a sentence about it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from msgspec import Struct
 from perfnotes.storage import sqlite_file
 from perfnotes.storage.seal import Sealer
 
-Tell = Callable[[str], object]  # is told in one sentence what cannot be read or stored
+Tell = Callable[[str], object]  # takes a sentence about what cannot be read or stored
 
 _TOUCH_AFTER = 16  # saves after which the last use of a row is written again
-# To add up the rows of a large section takes longer than to write what an edit changed. So they are
-# added up after so many saves, or where one writes more than this share of what a section may hold.
-# The number is prime, since a command that saves a section does so in every second or third save.
+# Measuring a large section takes longer than writing what an edit changed. So a section is measured
+# in each save whose number is a multiple of ``_MEASURE_AFTER``, and in a save that writes more than
+# 1/``_MEASURED_SHARE`` of what the section may hold. 17 is prime: commands write a section in every
+# second or third save, and with another number some sections might never be measured.
 _MEASURE_AFTER = 17
 _MEASURED_SHARE = 64
 
@@ -53,7 +54,7 @@ class Database:
         self._lock = threading.RLock()  # a server asks from several threads
         self._connection: sqlite3.Connection | None = None
         self.is_usable = bool(key)  # as far as is known
-        self._has_told = False  # of a row that is not ours; there may be many
+        self._has_told = False  # whether ``tell`` got the sentence about rows with a wrong seal
         _databases.add(self)
 
     def row(self, section: str, key: str) -> tuple[bytes, int] | None:
@@ -79,16 +80,16 @@ class Database:
         return self._try(work, make=False)
 
     def keys(self, section: str, prefix: str) -> list[str]:
-        """Return the keys of a section that begin with ``prefix``, also of a stranger's rows."""
+        """Return the keys of a section that begin with ``prefix``. Seals are not checked."""
         query = "SELECT key FROM rows WHERE section = ? AND key >= ? AND key < ?"
         first = _bytes(prefix)
         rows = self._rows(query, section, first, first[:-1] + bytes([first[-1] + 1]))
         return [key.decode("utf-8", "replace") for (key,) in rows if isinstance(key, bytes)]
 
     def write(self, sections: Mapping[str, SectionChanges]) -> None:
-        """Write what has changed in one transaction, and drop what was not used for longest.
+        """Write all changes in one transaction, and drop the rows that were used longest ago.
 
-        Then the file is closed, so that a server notices when somebody removes it.
+        The file is closed afterwards, so that a server notices when somebody removes it.
         """
 
         def work(connection: sqlite3.Connection) -> list[Any]:

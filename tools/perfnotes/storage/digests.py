@@ -1,4 +1,4 @@
-"""Hashes under which results are stored: of texts, of files' contents, of this program."""
+"""Hashes of texts, of files' contents and of this program; results are stored under them."""
 
 from __future__ import annotations
 

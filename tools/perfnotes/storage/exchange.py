@@ -1,9 +1,9 @@
-"""Files of a folder exchanged for new ones: all of them, also where the process is killed.
+"""Exchanges files of a folder for new ones: all of them, even if the process is killed meanwhile.
 
-The new files lie in a folder beside the place, and a journal there lists what is to be done before
-anything is. Files are renamed one after the other. Whoever builds next finds the journal of a
-process that was killed and does the rest. There may be thousands of files, so their paths are
-strings: a Path takes longer than what the system does with it.
+The new files lie in a folder beside the place. Before the first file is renamed, a journal in that
+folder lists every step. The next build finds the journal of a killed process and does the rest.
+There may be thousands of files, so their paths are strings: making a Path takes longer than the
+system call that uses it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ _JOURNAL = ".journal"
 
 
 def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:
-    """Put files of the folder ``new`` into ``place`` under the same names, and remove ``gone``.
+    """Move the files ``changed`` from the folder ``new`` to ``place``, and remove ``gone`` there.
 
-    No signal is heard meanwhile. Where the system refuses one, what was done is undone, and the
-    OSError is raised. Folders that hold nothing any more are removed.
+    All paths are relative to the folders. Signals wait until this is done. If the system refuses a
+    step, ``place`` gets its old files back and the OSError is raised. Folders that become empty are
+    removed.
     """
     old = new / ".old"
-    there = []
-    folders: dict[str, bool] = {}  # of the place: whether each was there
+    present = []
+    folders: dict[str, bool] = {}  # by path below the place: whether it existed
     for path in (*changed, *gone):
         folder = path.rpartition("/")[0]
         if folder not in folders:
@@ -38,15 +39,15 @@ def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collect
             os.makedirs(f"{place}/{folder}", exist_ok=True)  # noqa: PTH103
         if folders[folder] and os.path.lexists(f"{place}/{path}"):
             link_or_copy(f"{place}/{path}", f"{old}/{path}")
-            there.append(path)
+            present.append(path)
     with SignalGuard():
         _write_journal(new, changed, gone)
         try:
             _exchange(place, new, changed, gone)
         except BaseException:
-            for path in {*changed} - {*there}:
+            for path in {*changed} - {*present}:
                 (place / path).unlink(missing_ok=True)
-            for path in there:
+            for path in present:
                 (old / path).replace(place / path)
             (new / _JOURNAL).unlink()
             raise
@@ -54,8 +55,8 @@ def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collect
     _remove_empty(place, gone)
 
 
-def complete(place: Path) -> None:
-    """Do the rest of what killed processes began beside the folder ``place``, if there is one."""
+def finish_interrupted(place: Path) -> None:
+    """Do the rest of the exchanges in the folder ``place`` that killed processes began."""
     if not place.is_dir():
         return
     for new in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
@@ -63,15 +64,15 @@ def complete(place: Path) -> None:
             if not (new / _JOURNAL).exists():
                 continue
             lock = FolderLock.take(new)
-            if lock is None:  # its process lives
+            if lock is None:  # its process is still running
                 continue
             try:
-                known = json.loads((new / _JOURNAL).read_bytes())
-                changed = [path for path in known["changed"] if (new / path).exists()]
+                journal = json.loads((new / _JOURNAL).read_bytes())
+                changed = [path for path in journal["changed"] if (new / path).exists()]
                 with SignalGuard():
-                    _exchange(place, new, changed, known["gone"])
+                    _exchange(place, new, changed, journal["gone"])
                     (new / _JOURNAL).unlink()
-                _remove_empty(place, known["gone"])
+                _remove_empty(place, journal["gone"])
             finally:
                 lock.release()
 
@@ -85,7 +86,7 @@ def _exchange(place: Path, new: Path, changed: Iterable[str], gone: Iterable[str
 
 
 def _write_journal(new: Path, changed: Collection[str], gone: Collection[str]) -> None:
-    """Write down what is to be done: from now on it will be, by this process or by another."""
+    """List all steps in a file. Once it is there, they are done, if need be by the next build."""
     half = new / f"{_JOURNAL}.half"
     with half.open("w", encoding="utf-8") as file:
         json.dump({"changed": [*changed], "gone": [*gone]}, file)
@@ -95,7 +96,7 @@ def _write_journal(new: Path, changed: Collection[str], gone: Collection[str]) -
 
 
 def _remove_empty(place: Path, gone: Iterable[str]) -> None:
-    """Remove the folders, below ``place``, of files that are gone, where they hold nothing."""
+    """Remove each folder below ``place`` that held a file of ``gone`` and is empty now."""
     for parent in {path.rpartition("/")[0] for path in gone}:
         folder = parent
         while folder:

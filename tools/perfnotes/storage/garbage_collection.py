@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Objects made inside this context are never searched by the garbage collector.
+    """Keep the garbage collector from objects made inside this context, then and later.
 
-    A process that enters the context again first frees what earlier rounds left unused.
+    A process that enters the context again first frees unused objects of the earlier times.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -32,7 +32,7 @@ def without_garbage_collection() -> Iterator[None]:
 
 @contextmanager
 def paused_garbage_collection() -> Iterator[None]:
-    """Switch the garbage collector off inside this context, which makes no objects in cycles."""
+    """Switch the garbage collector off inside this context, for work that makes no cycles."""
     enabled = gc.isenabled()
     gc.disable()
     try:

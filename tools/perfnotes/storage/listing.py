@@ -1,4 +1,4 @@
-"""Sizes, times and inodes of all files below a folder, to see whether somebody changed one."""
+"""Sizes, times and inodes of all files below a folder, which show whether somebody changed one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ _File = tuple[int, int, int]  # size, time of the last change in ns, inode
 
 
 class Listing:
-    """The files below ``folder`` as they are now. A folder that cannot be read has none.
+    """The files below ``folder`` as they are now; none, if the folder cannot be read.
 
-    With ``known``, the relative paths of the files that should be there, only these are looked at,
-    and the times of their folders: a file that is added changes the time of its folder. For
-    thousands of files this takes two thirds of the time. If a known file is gone, there are none.
+    ``known`` are the relative paths of the files that should be there. With it, only these files
+    and the times of their folders are read, which takes two thirds of the time for thousands of
+    files. A file that is added changes the time of its folder. If a known file is missing, the
+    listing is empty.
     """
 
     def __init__(self, folder: Path, known: Iterable[str] | None = None) -> None:
@@ -47,7 +48,7 @@ class Listing:
         return os.lstat(f"{self._folder}/{folder}").st_mtime_ns
 
     def refresh(self, paths: Iterable[str]) -> None:
-        """Look again at files, by relative path, that this process has written or removed."""
+        """Read again what is known of ``paths``, which this process has written or removed."""
         written = list(paths)
         for path in written:
             try:
@@ -66,7 +67,7 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """One hash of everything; that of a folder that cannot be read is empty."""
+        """One hash of the whole listing; an empty string for an empty listing."""
         if not self._files:
             return ""
         return content_digest(msgpack.encode((self._files, self._folders), order="sorted"))

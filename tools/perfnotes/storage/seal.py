@@ -1,7 +1,7 @@
 """The seal of a stored value: a keyed hash, whose key lies in the user's own cache folder.
 
 A value that came with a pull request has no valid seal, because whoever wrote it does not know the
-key. So it is neither believed nor parsed.
+key. Such a value is not used, and not even parsed.
 """
 
 from __future__ import annotations

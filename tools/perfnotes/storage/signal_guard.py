@@ -38,7 +38,8 @@ class SignalGuard:
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
                 handler = signal.getsignal(number)
-                if handler is not None and number not in self._handlers:  # None: not Python's
+                # None stands for a handler that was not installed by Python.
+                if handler is not None and number not in self._handlers:
                     signal.signal(number, self._hear)
                     self._handlers[number] = handler
 

@@ -1,4 +1,4 @@
-"""Opens the SQLite file of a project's store, or finds that it is a stranger's and makes a new one.
+"""Opens the SQLite file of a project's store. A file that this user did not write is replaced.
 
 The file lies in the project's folder, so a pull request can bring one. Before SQLite reads it, a
 rollback journal beside it is removed, since playing one back can delete any file of the user. Then
@@ -25,7 +25,8 @@ TIMEOUT = 5.0  # seconds to wait for another process that writes
 # Bytes. Each of the two large parts of a record takes 1.3 for each character of the notes.
 LARGEST_VALUE = 192 * 1024 * 1024
 _LARGEST_FILE = 1024 * 1024 * 1024  # bytes
-_MOST_STEPS = 50_000_000  # of SQLite's virtual machine for a query: a forged tree may have no end
+# Steps of SQLite's virtual machine for a query, which a forged tree of pages could make endless.
+_MOST_STEPS = 50_000_000
 _MOST_SAVES = 2**48
 
 _TABLE = (
@@ -47,7 +48,7 @@ _DAMAGED = {
 
 
 class ForeignError(Exception):
-    """The file is not one that this user's runs have written."""
+    """This user's runs have not written the file."""
 
 
 def opened(file: Path, sealer: Sealer, *, make: bool) -> tuple[sqlite3.Connection | None, str]:
@@ -125,7 +126,7 @@ def _checked(file: Path, sealer: Sealer) -> sqlite3.Connection:
 def _check(connection: sqlite3.Connection, sealer: Sealer) -> None:
     schema = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 9")
     if sorted(schema, key=str) != _SCHEMA:
-        raise ForeignError("its tables are others")
+        raise ForeignError("it has other tables")
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != b"wal":
         raise ForeignError("it has no write-ahead log")
     section, key, value = _FIRST
@@ -139,7 +140,7 @@ def _check(connection: sqlite3.Connection, sealer: Sealer) -> None:
 
 
 def _make(file: Path, sealer: Sealer) -> None:
-    """Make the file without a rollback journal, which others would remove."""
+    """Make the file, without the rollback journal that ``_checked`` in other processes removes."""
     remove(file)
     connection = _connect(file, "rwc")
     try:

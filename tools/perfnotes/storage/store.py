@@ -3,9 +3,10 @@
 Each value is stored under a hash of everything it depends on: the contents of its input files and
 the version of the tool. So no value can be out of date, and the store may be deleted at any time.
 
-Values are read one by one, when they are asked for. ``save`` writes those that are new in one
-transaction, so a killed run leaves what was stored before it. What is stored and cannot be read any
-more is made again. ``Store`` tells of it, since otherwise nobody would see why a run takes long.
+Values are read one by one, when they are asked for. ``save`` writes the new ones in one
+transaction, so after a killed run the store is as it was before. A stored value that cannot be read
+is computed again, and ``tell`` gets a sentence about it, because otherwise nobody would see why the
+run is slow.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class StoreSection:
         return None if data is None else self._decoded(data)
 
     def copy(self, key: str, to: str) -> None:
-        """Store the value of ``key`` under ``to`` as well; without one, ``to`` has none either."""
+        """Store the value of ``key`` under ``to`` too; if there is none, drop that of ``to``."""
         self._new[to] = self._data(key)
 
     def _data(self, key: str) -> bytes | None:
@@ -70,7 +71,7 @@ class StoreSection:
         self._new[key] = data
 
     def entries(self) -> Iterator[tuple[str, Any]]:
-        """Yield every key and value: those used in this run first, then the older ones."""
+        """Yield every key and value: first those used in this run, then those used longer ago."""
         stored = dict(self._database.rows(self._name))
         used = {key: stored[key] for key in self._read if key in stored}
         for key, data in {**self._new, **used, **stored, **self._new}.items():
@@ -89,7 +90,7 @@ class StoreSection:
         self._new[key] = None
 
     def take_changes(self) -> SectionChanges | None:
-        """Return what is to be written, if anything is, and forget it."""
+        """Return what is to be written, or None, and begin with no changes again."""
         if not self._new:
             return None
         changes = SectionChanges(self._codec.largest, self._new, self._read)

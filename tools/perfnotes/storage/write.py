@@ -195,7 +195,7 @@ class NewFolder:
         assert self.path
         lock = FolderLock.wait(self._place, lambda: None) if self._place.is_dir() else None
         try:
-            exchange(self.path, self._place)
+            replace_folder(self.path, self._place)
         finally:
             if lock:
                 lock.release()
@@ -243,7 +243,7 @@ def link_or_copy(file: Path | str, target: Path | str) -> None:
         shutil.copyfile(file, target)
 
 
-def exchange(new: Path, place: Path) -> None:
+def replace_folder(new: Path, place: Path) -> None:
     """Move the folder ``new`` to ``place`` in one step and remove the folder that was there.
 
     If the system cannot exchange two folders, there are two steps: the old folder is renamed, then

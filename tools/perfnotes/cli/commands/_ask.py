@@ -13,17 +13,18 @@ def show(text: str) -> None:
     sys.stdout.write(printable(text))
 
 
-def agreed(question: str, yes: bool) -> bool:
+def agreed(question: str, yes: bool, *, has_dry_run: bool = True) -> bool:
     """Returns whether to write: True with ``--yes``, else what the person at the terminal answers.
 
-    Raises ``UsageError`` without ``--yes`` and without a terminal.
+    Raises ``UsageError`` without ``--yes`` and without a terminal; its message names ``--dry-run``
+    if the command has that option.
     """
     if yes:
         return True
     if not sys.stdin.isatty():
+        instead = ", or --dry-run if it is only to be shown" if has_dry_run else ""
         raise UsageError(
-            "nothing written: there is no terminal to ask at; add --yes to write it, or "
-            "--dry-run if it is only to be shown"
+            f"nothing written: there is no terminal to ask at; add --yes to write it{instead}"
         )
     try:
         return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""What ``perfnotes build`` was asked to build, and the ways to build it: edits alone, or all."""
+"""What ``perfnotes build`` was asked to build, and the two ways: after an edit, or as a whole."""
 
 from __future__ import annotations
 
@@ -10,9 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.configuration import configuration
-from perfnotes.build.up_to_date import Standing, changed_since, fixed_settings, git_state
+from perfnotes.build.up_to_date import (
+    SiteState,
+    StoredSite,
+    changed_since,
+    git_state,
+    settings_digest,
+)
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError
 from perfnotes.storage.digests import content_digest
@@ -22,7 +30,7 @@ from perfnotes.storage.store import FOLDER, Store
 if TYPE_CHECKING:
     from perfnotes.build.build import Built
     from perfnotes.build.clock import Clock
-    from perfnotes.build.early_workers import Pagemakers
+    from perfnotes.build.early_workers import PageWorkers
 
 
 @dataclass(frozen=True)
@@ -39,14 +47,15 @@ class BuildTask:
     archive: Path | None
 
     @cached_property
-    def standing(self) -> Standing:
-        return Standing(self._store, self._name, self._inputs.whole)
+    def stored_site(self) -> StoredSite:
+        return StoredSite(self._store, self._name, self._inputs.whole)
 
     @property
     def _name(self) -> str:
-        """The name under which the cache keeps the site's state: a folder's absolute path.
+        """The name under which the cache keeps the site's state.
 
-        It is the site's folder or else the project's, so that a copied project has another name.
+        It is the absolute path of the site's folder, or else of the project, so that a copied
+        project has another name.
         """
         return str(self.site or self.root)
 
@@ -55,62 +64,65 @@ class BuildTask:
 
         Returns None if a whole build has to run.
         """
-        entry = None if self.options.stage or self.options.no_cache else self.standing.known()
-        if not entry:
+        if self.options.stage or self.options.no_cache:
             return None
-        if entry["fixed"] != self._fixed:
+        last = self.stored_site.last()
+        if not last or last.settings != self._settings:
             return None
         changed = changed_since(self._store, self._name, self._inputs)
-        # What both processes need is loaded before there are two.
-        from perfnotes.build.early_workers import pagemakers
+        # A fork copies the modules that are loaded: what both processes need is imported before.
+        from perfnotes.build.early_workers import page_workers
 
-        with without_garbage_collection(), pagemakers(self._configure, self._store) as workers:
-            return self._build_edited(clock, entry, changed, workers)
+        with without_garbage_collection(), page_workers(self._configure, self._store) as workers:
+            return self._build_edited(clock, last, changed, workers)
 
     def _build_edited(
-        self, clock: Clock, entry: dict[str, Any], changed: list[str] | None, workers: Pagemakers
+        self, clock: Clock, last: SiteState, changed: list[str] | None, workers: PageWorkers
     ) -> tuple[Path, int] | None:
-        from perfnotes.build.edited_build import Renewal, build_again
+        from perfnotes.build.edited_build import EditedBuildTask, build_edited
         from perfnotes.build.session import Session
         from perfnotes.source.read.memo import Remembering
 
-        standing = self.standing
-        place = Path(entry["place"])
-        self.refuse_archive_in(place)
+        stored = self.stored_site
+        site = Path(last.folder)
+        self.refuse_archive_in(site)
         session = Session(
             self.notes,
             quiet=self.options.quiet,
-            strict=entry["strict"],
+            strict=last.strict,
             memo=Remembering(self._store, "read"),
             layouts=Remembering(self._store, "layouts"),
         )
         try:
-            session.take_turn(Path(entry["lock"]))
-            if not standing.stands(entry):
+            session.take_turn(Path(last.lock))
+            if not stored.is_untouched(last):
                 return None
-            renewal = Renewal(
+            task = EditedBuildTask(
                 session, self.root, self._project.folder, self._store, self._name, changed,
-                self._inputs, entry, own=self.notes is None, verbose=self.options.verbose,
-                clock=clock, size_of=standing.size_of,
+                self._inputs, last, own=self.notes is None, verbose=self.options.verbose,
+                clock=clock, size_of=stored.size_of,
             )  # fmt: skip
-            done = build_again(renewal, workers)
+            done = build_edited(task, workers)
             if done is None:
                 return None
             if not self._has_changed(changed):
                 mark = done.later.put(self._store, self._name) if done.later else ""
-                standing.record(
-                    place, entry["themes"], done.files, pages=done.pages, said=done.said,
-                    strict=entry["strict"], fixed=self._fixed,
-                    lock=entry["lock"], written=done.written, later=mark,
-                )  # fmt: skip
+                state = replace(
+                    last,
+                    files=done.files,
+                    pages=done.pages,
+                    messages=done.messages,
+                    edits_mark=mark,
+                )
+                stored.save(state, done.written)
                 if done.record:
                     done.record.store(self._store, self._name)
         finally:
             session.abandon()
-        return place, done.pages
+        return site, done.pages
 
     def _has_changed(self, files: list[str] | None) -> bool:
-        """Returns whether one of these files, or anything, has changed since the build began."""
+        """Returns whether one of ``files``, or anything if None, changed since the build began."""
         if files is None:
             return self._inputs_now() != self._inputs
         folder, known = self._project.folder, self._inputs.files
@@ -139,13 +151,19 @@ class BuildTask:
         if unchanged and not ignored and not self.options.stage:
             from perfnotes.build.settings import own_themes
 
-            files = self.standing.keep(done.site, done.digests)
-            self.standing.record(
-                done.site, own_themes(config), files, pages=done.pages, said=done.said,
-                strict=self.options.strict or bool(config["strict"]), fixed=self._fixed,
+            files = self.stored_site.keep_files(done.site, done.digests)
+            state = SiteState(
+                folder=str(done.site),
+                themes=sorted(own_themes(config)),
+                files=files,
+                settings=self._settings,
+                pages=done.pages,
+                messages=done.messages,
+                strict=self.options.strict or bool(config["strict"]),
                 lock=str(self._lock(config) or done.site),
-            )  # fmt: skip
-            done.record(self._inputs, files).store(self._store, self._name)
+            )
+            self.stored_site.save(state)
+            done.parts.record(self._inputs, files).store(self._store, self._name)
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
@@ -171,9 +189,9 @@ class BuildTask:
         )
 
     def _lock(self, config: Any) -> Path | None:
-        """Returns what builds of the project lock: the folder that `mkdocs build` stages into.
+        """Returns the folder that this build locks: the one that `mkdocs build` stages into.
 
-        Builds of other folders lock the site once it is there.
+        A build of another folder of notes locks nothing; after an edit it locks its site.
         """
         return None if self.notes and not self.options.stage else Path(config["docs_dir"])
 
@@ -198,27 +216,24 @@ class BuildTask:
         return self._project.inputs(state, day, strict)
 
     @cached_property
-    def _fixed(self) -> str:
-        """A digest of what no build after an edit may find different."""
+    def _settings(self) -> str:
+        """A digest of the settings: after a change of one, everything is built."""
         strict = "strict" if self.options.strict else ""
-        return fixed_settings(self.root, strict, *self._overrides().values())
+        return settings_digest(self.root, strict, *self._overrides().values())
 
     def _overrides(self) -> dict[str, str]:
-        from perfnotes.build.settings import NO_DOCS
+        from perfnotes.build.settings import foreign_overrides
 
         found = {"site_dir": str(self.site)} if self.site else {}
         if self.notes:
-            found["docs_dir"] = NO_DOCS
-            found["site_name"] = self.notes.resolve().name
-            found["site_url"] = ""
-            found["repo_url"] = ""
+            found |= foreign_overrides(self.notes)
         if self.options.stage:
             found["docs_dir"] = str(_stage_folder(self.options.stage))
         return found
 
 
-def _tell(what: str) -> None:
-    print(f"perfnotes: {what}", file=sys.stderr)
+def _tell(problem: str) -> None:
+    print(f"perfnotes: {problem}", file=sys.stderr)
 
 
 def ignored_plugins(config: Any) -> list[str]:
@@ -228,7 +243,7 @@ def ignored_plugins(config: Any) -> list[str]:
 
 def _stage_folder(given: str) -> Path:
     stage = Path(given).resolve()
-    # The one that a project has for `mkdocs build` is kept in git by this file, and is ours.
+    # The project's own folder for `mkdocs build` holds this file, which keeps it in git.
     is_ours = (stage / ".gitkeep").is_file()
     if stage.exists() and not is_ours and (not stage.is_dir() or any(stage.iterdir())):
         raise UsageError(f"{given} is not an empty folder: name a new one for --stage")

@@ -1,4 +1,4 @@
-"""``perfnotes lab list``: the labs, what each lacks on this machine, and their results."""
+"""``perfnotes lab list``: prints the labs, what each lacks on this machine, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``perfnotes lab verify``: counts that are run again, and results held against their labs."""
+"""``perfnotes lab verify``: runs count claims again, and compares results with their labs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def verify_labs(options: argparse.Namespace) -> int:
 
 
 def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
-    """Returns the labs as a rerun takes them, and the ids of those that differ from the revision.
+    """Returns the labs for a rerun, and the ids of those that differ from the revision.
 
     Raises ``UsageError`` if the revision cannot be read, or with ``--notes``.
     """

@@ -1,4 +1,4 @@
-"""What the commands about labs share: finding a lab by its name, and asking a question."""
+"""Finding labs for a command: all of a folder, and one by its name."""
 
 from __future__ import annotations
 
@@ -37,18 +37,3 @@ def lab_of(labs: Labs, name: str) -> Lab:
         sys.stderr.write(as_text(labs.broken[id]))
         raise UsageError(f"the lab of {id} cannot be read")
     return labs.labs[id]
-
-
-def ask(question: str, yes: bool) -> bool:
-    """Returns whether the answer is yes; True at once with ``yes``.
-
-    Raises ``UsageError`` without ``yes`` and without a terminal.
-    """
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        raise UsageError(f"{question} Nobody is there to ask: add --yes")
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

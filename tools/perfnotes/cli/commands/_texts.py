@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Text(Struct, frozen=True):
-    """A note or its translation; ``path`` is the one that findings name."""
+    """A note or its translation; ``path`` is the file as findings name it."""
 
     of: Note | Translation
     path: str

@@ -35,9 +35,9 @@ def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
 def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
     """Returns whether these labs may run.
 
-    Code that is as on the trusted branch and stays in the sandbox may run. For any other code the
-    person at the terminal decides. With ``trust`` nobody is asked, and the answer is yes. Raises
-    ``UsageError`` if somebody has to be asked and there is no terminal.
+    Code may run if it is the same as on the trusted branch and stays in the sandbox. For any other
+    code the person at the terminal decides. With ``trust`` nobody is asked, and all code may run.
+    Raises ``UsageError`` if somebody has to be asked and there is no terminal.
     """
     from perfnotes.labs.sandbox import find
 
@@ -59,7 +59,7 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
 
 
 def runnable(labs: Iterable[Lab]) -> list[Lab]:
-    """Returns the labs that this machine has everything for. The others would not run anything."""
+    """Returns the labs for which this machine has everything. The others would run nothing."""
     from perfnotes.labs.needs import missing
 
     return [lab for lab in labs if not missing(lab.needs)]

@@ -42,14 +42,14 @@ def run(options: argparse.Namespace) -> int:
 
     clock = Clock(None if options.quiet else terminal())
     task = _task(options)
-    task.standing.complete()
-    made = None if options.stage else task.standing.made()
-    if made:
-        site, pages = Path(made["place"]), made["pages"]
+    task.stored_site.finish_interrupted()
+    up_to_date = None if options.stage else task.stored_site.up_to_date()
+    if up_to_date:
+        site, pages = Path(up_to_date.folder), up_to_date.pages
         task.refuse_archive_in(site)
         NewFolder(site).remove_abandoned()  # of builds that were killed
         if not options.quiet:
-            sys.stderr.write(made["said"])
+            sys.stderr.write(up_to_date.messages)
     else:
         try:
             site, pages = task.build_edited(clock) or task.build(clock)
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.write(clock.table())
     if options.quiet:
         return 0
-    print(f"{pages} pages in {site}{', as before: nothing has changed' if made else ''}")
+    print(f"{pages} pages in {site}{', as before: nothing has changed' if up_to_date else ''}")
     if task.archive:
         print(f"{size / 1e6:.1f} MB in {task.archive}")
     how = f"python3 -m http.server -d {site}" if options.site else "make serve"

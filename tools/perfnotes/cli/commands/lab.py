@@ -178,7 +178,8 @@ def _record(options: argparse.Namespace) -> int:
 
 
 def _replace(options: argparse.Namespace) -> int:
-    from perfnotes.cli.commands._labs import ask, lab_of, labs_of
+    from perfnotes.cli.commands._ask import agreed
+    from perfnotes.cli.commands._labs import lab_of, labs_of
     from perfnotes.cli.commands._record import measure_and_print, save
     from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.box import LabError
@@ -214,7 +215,7 @@ def _replace(options: argparse.Namespace) -> int:
         bad = any(is_bad(v) for v in found.values())
     print(f"{lab.id}: what the note shows, before and after:")
     sys.stdout.write(describe_replacement(labs, lab, old, new, lab.reference))
-    if not ask("Replace it?", options.yes):
+    if not agreed("Replace it?", options.yes, has_dry_run=False):
         print("nothing was written")
         return 1
     if options.adopt:

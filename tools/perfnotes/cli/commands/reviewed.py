@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _refuse_broken(site: Site, text: Text) -> None:
-    """Raises ``UsageError`` if there is a review that cannot be read, which would be lost."""
+    """Raises ``UsageError`` if there is a review that cannot be read, and would be overwritten."""
     from perfnotes.model.review import review_path
 
     path = review_path(text.of.file)
@@ -140,7 +140,7 @@ def _chosen(claims: list[Claim], lines: str | None) -> list[Claim]:
 
 
 def _remarks(claims: list[Claim], given: list[str], option: str) -> dict[str, str]:
-    """Returns the remarks by the digests of the sentences that begin at their places."""
+    """Returns by its digest the remark on each sentence that begins at a given place."""
     remarks: dict[str, str] = {}
     for each in given:
         place, _, remark = each.partition("=")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from perfnotes.search.query import Engine
 
 EXAMPLE = "perfnotes search false sharing --json"
-_LISTED = 25  # values of a filter; of more, only those near the given one are listed
+_LISTED = 25  # values of a filter; if it has more, only those near the given one are listed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _unknown_filters(text: str, searched: Engine) -> Iterator[str]:
-    """Yields for each filter that no page passes which of its values there are, or are near."""
+    """Yields a message for each filter that no page passes, with values that exist or are near."""
     for kind, value in parse(text).filters:
         facets = searched.store.facets
         known = facets.known(kind)

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     )
     from perfnotes.search.screenjudgements import Judgements
 
-# The columns of the table: the field of a summary, the width, and the count without which the
-# column is empty.
+# The columns of the table: the field of a summary, the width, and the field with a count; where
+# that count is 0, the column shows "-".
 _COLUMNS = {
     "queries": ("queries", 7, ""),
     "success@1": ("success1", 9, "queries"),
@@ -128,7 +128,7 @@ def _judgements(files: Sequence[Path], kind: str) -> Judgements:
 def _judge(
     site: Site, places: Judgements, cards: Judgements
 ) -> Callable[[JudgedQuery, SearchResult], FirstScreen]:
-    """Return a function that tells what was judged of what is in sight where a result opens."""
+    """Return a function that looks up the judgements of the screens on which a result opens."""
     from perfnotes.search.evaluate import FirstScreen
     from perfnotes.site.searchable.screens import Screens
 
@@ -160,7 +160,7 @@ def _miss(o: QueryOutcome) -> str:
 def _table(outcomes: list[QueryOutcome]) -> None:
     from perfnotes.search.evaluate import by_class, by_half, costs, summary
 
-    # Where an answer is on its page, and what has none, only some files of queries say.
+    # Only some files of queries name sections, or have queries without an answer.
     places = any("#" in each or not o.judged.expected for o in outcomes
                  for each in o.judged.expected or ("",))  # fmt: skip
     columns = list(_COLUMNS) if places else list(_COLUMNS)[:4]

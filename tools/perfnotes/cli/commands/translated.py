@@ -80,7 +80,7 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
 
 
 def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
-    """Prints what changed in the English text; ``before`` is None if it is unknown."""
+    """Prints what changed in the English text since ``before``, which is None if it is unknown."""
     from perfnotes.graph.translation_source import translated_part
 
     if before is None:

@@ -1,5 +1,5 @@
-// While a site is served from its notes: what is new in a page takes its place where the reader is,
-// and what the checks find stands at its line until it is mended.
+// On each page that `perfnotes serve` sends. After an edit, the new words replace the old ones and the
+// reader stays in place. Each finding of the checks is shown at its line until it is mended.
 "use strict";
 
 (() => {
@@ -11,17 +11,17 @@
   // The blocks of the article as the server gave them, and the elements that show them, which other
   // scripts may have put into boxes since.
   const article = document.querySelector("article");
-  // How the page is cited stays as it was loaded: its digest changes with each edit of the text.
+  // The box that says how to cite the page is left as it was loaded: its digest changes with each edit.
   const blocksOf = (place) => [...(place?.children ?? [])].filter((block) => !block.matches(".pn-cite-page"));
   let blocks = blocksOf(article).map((element) => element.cloneNode(true));
   let shown = blocksOf(article);
-  // What other scripts add something to when a page is loaded.
+  // Elements to which other scripts add something when a page is loaded.
   const ADORNED = "h1, h2, h3, h4, h5, h6, pre, table, img, svg, details, [class*=pn-]";
   // The title and all words outside of the article. It empties the article of `body`, the page's own
   // body or a copy of it, which therefore must not be on the screen.
   const frameOf = (page, body) => {
     body.querySelector("article")?.replaceChildren();
-    for (const each of body.querySelectorAll("noscript")) each.remove(); // read in two ways
+    for (const each of body.querySelectorAll("noscript")) each.remove(); // browsers parse it in two ways
     return page.title + body.textContent;
   };
   let frame = article ? frameOf(document, document.body.cloneNode(true)) : "";
@@ -129,7 +129,8 @@
 
   let timer = 0; // loads the page again
 
-  // The newest page: its words at once, and where more has changed, all of it once they are seen.
+  // Get the newest page and show its words at once. If more than words has changed, load the page again
+  // after they were painted.
   const update = async () => {
     const answer = await fetch(location.href, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -141,7 +142,7 @@
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
       return;
     }
-    showWrong(wrong); // the findings may have come before the words that they stand below
+    showWrong(wrong); // the findings may have come before the words below which they belong
     if (when === "later" || timer) {
       clearTimeout(timer);
       timer = setTimeout(reload, SETTLED);
@@ -149,7 +150,7 @@
   };
 
   const listen = () => {
-    source = new EventSource(`/_perfnotes/news?${encodeURIComponent(url)}`); // says first what is newest
+    source = new EventSource(`/_perfnotes/news?${encodeURIComponent(url)}`); // its first message has the newest version
     source.addEventListener("pages", (event) => {
       const now = JSON.parse(event.data)[url];
       if (now && now !== version) update();
