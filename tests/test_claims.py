@@ -15,6 +15,7 @@ from perfnotes.text.assertions import states_fact
 from perfnotes.text.body import read_body
 from perfnotes.text.sentences import (
     CAPTION,
+    CONFIRM,
     HEADER,
     HEADING,
     PROSE,
@@ -26,6 +27,33 @@ from perfnotes.text.signs import signs
 from perfnotes.text.source import Source
 from tests.example_notes import read_site, write_notes
 
+_CONFIRM = "`perf stat ./walk` shows 16 × as many misses and takes 7 ns more."
+WITH_SYMPTOMS = {
+    "caches/steps/index.md": f"""\
+---
+symptoms:
+- id: slow
+  see: My walk is slow.
+  confirm: "{_CONFIRM}"
+- id: slower
+  see: My walk is slower than yours.
+  confirm: Swap the loops.
+---
+
+A walk takes [16×](lab:misses) as long.
+""",
+    "caches/steps/index.zh.md": """\
+---
+symptoms:
+- id: slow
+  see: 我的遍历很慢。
+  confirm: "`perf stat` 显示未命中多得多。"
+title: 步长
+---
+
+遍历很慢。
+""",
+}
 TEXT = """\
 ## Latency and throughput are two numbers
 
@@ -165,6 +193,27 @@ def test_each_sentence_comes_with_its_evidence(
     assert walk["line"] == 10
     assert walk["column"] == 1
     assert "g" in walk["signs"]
+
+
+def test_how_to_confirm_a_symptom_is_a_statement_in_both_languages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its own place, in plain words; of its numbers those that the text does not show."""
+    write_notes(tmp_path, WITH_SYMPTOMS)
+    counted = claims(tmp_path, capsys, "caches/steps", "--count")
+    (english,) = claims(tmp_path, capsys, "caches/steps")
+    (chinese,) = claims(tmp_path, capsys, "caches/steps", "--lang", "zh")
+    found = [[c for c in text["claims"] if c["kind"] == CONFIRM] for text in (english, chinese)]
+    slow, again = found[0]
+    assert slow["text"] == "perf stat ./walk shows 16 × as many misses and takes 7 ns more."
+    assert (slow["line"], slow["column"]) == (5, 3)
+    assert again["text"] == "Swap the loops."  # advice in a note is none; here it says the cause
+    assert (slow["evidence"], slow["without_evidence"]) == ([], ["7 ns"])
+    assert "b" in slow["signs"]
+    assert [c["text"] for c in found[1]] == ["perf stat 显示未命中多得多。"]
+    assert found[1][0]["line"] == 5
+    assert english["claims"].index(slow) < english["claims"].index(again)
+    assert (counted["with_evidence"], counted["quantities"]) == (1, 1)  # those of the text alone
 
 
 def test_the_chinese_text_by_language_or_path(

@@ -18,6 +18,15 @@ from perfnotes.text.source import Source
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.project import ROOT, commit, git, perfnotes, run
 
+CONFIRM = "Swap the loops: if it is faster, this is the cause."
+SYMPTOM = f"""\
+---
+symptoms:
+- id: columns-slow
+  see: My loop over the columns is slow.
+  confirm: "{CONFIRM}"
+---
+"""
 ROWS = """\
 A C array lies in memory row by row [@drepper2007memory, sec. 6]. Walk it in that order.
 A column takes longer. Each [[lines|line]] comes many times.
@@ -141,6 +150,32 @@ def test_unread_sentences_are_listed(project: Path, capsys: pytest.CaptureFixtur
     out = capsys.readouterr().out
     assert "takes twice as long" in out
     assert "row by row" not in out
+
+
+def test_how_to_confirm_a_symptom_is_read_and_goes_stale(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(project, {"caches/rows.md": SYMPTOM + ROWS})
+    file, note = project / "notes/caches/rows.review.yml", project / "notes/caches/rows.md"
+    place = next(
+        i for i, line in enumerate(note.read_text("utf-8").split("\n"), 1) if CONFIRM in line
+    )  # fmt: skip
+    assert main(["reviewed", "caches/rows", "--lines", f"{place}:3"]) == 0
+    assert f" {CONFIRM}" in file.read_text("utf-8")
+    assert main(["reviewed", "caches/rows"]) == 0
+    assert "5 statements" in page(project, "caches/rows/")
+    commit(project, "Read")
+    capsys.readouterr()
+    edit(project, "if it is faster", "if that halves the time")
+    edit(project, "My loop", "The loop")  # what a person sees is nobody's statement
+    assert main(["claims", "caches/rows", "--unread"]) == 0
+    assert "1 sentences state a fact" in capsys.readouterr().out
+    assert codes(project) == ["PN932"]
+    assert "; 1 changed since</p>" in page(project, "caches/rows/")
+    assert main(["diff", "HEAD"]) == 0
+    assert "1 of 5 sentences that were read changed or went" in capsys.readouterr().out
+    assert main(["reviewed", "caches/rows", "--lines", str(place)]) == 0
+    assert codes(project) == []
 
 
 def test_the_chinese_text_has_a_review_of_its_own(project: Path) -> None:

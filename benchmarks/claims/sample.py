@@ -4,8 +4,10 @@
     .venv/bin/python -m benchmarks.claims.sample 101 "another seed" >fresh.tsv
 
 A sentence's rank is the SHA-256 of a seed, its file and its digest, so nobody can choose. Each
-language has its share of all sentences, rounded down. Sentences of even rank are the half for
-tuning the rule, those of odd rank the half that is held back; with another seed all are ``fresh``.
+language has its share of all sentences, rounded down. First rows of tables, which never state a
+fact, and how to confirm a symptom, which always does, are not among them. Sentences of even rank
+are the half for tuning the rule, those of odd rank the half that is held back; with another seed
+all are ``fresh``.
 The column ``fact`` is left to be filled in.
 """
 
@@ -19,7 +21,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import sentences_of
 from perfnotes.model.translation import Translation
 from perfnotes.source.read.folder import read_library
-from perfnotes.text.sentences import HEADER
+from perfnotes.text.sentences import CONFIRM, HEADER
 
 SEED = "claims of November 2026"
 
@@ -33,7 +35,7 @@ def main() -> None:
     texts: list[Note | Translation] = [*library.notes.values(), *library.translations.values()]
     for text in texts:
         for each in sentences_of(text.meta, text.body):
-            if each.kind != HEADER:
+            if each.kind not in (HEADER, CONFIRM):
                 rank = hashlib.sha256(f"{seed} {text.file} {each.digest}".encode()).hexdigest()
                 words = " ".join(each.markdown.split())
                 ranked[text.lang].append((rank, text.file, each.kind, words))

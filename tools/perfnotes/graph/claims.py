@@ -2,23 +2,26 @@
 
 A second reader works through these claims. The evidence of a sentence is what stands in it
 (numbers bound to a lab or fact, citations, formulas), the recorded output beside its paragraph,
-and citations in other sentences of the same paragraph.
+and citations in other sentences of the same paragraph. How to confirm a symptom holds neither link
+nor citation: it rests on the note.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from perfnotes.graph.binding import describe
-from perfnotes.graph.coverage import BOUND, CITED, Coverage
+from perfnotes.graph.coverage import BOUND, CITED, Coverage, JudgedQuantity
 from perfnotes.graph.links import Links
+from perfnotes.graph.outside_prose import SYMPTOM
 from perfnotes.model.note import Meta
 from perfnotes.model.review import sentences_of
+from perfnotes.model.symptom import code_and_words
 from perfnotes.text.assertions import states_fact
-from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence
+from perfnotes.text.sentences import CONFIRM, DESCRIPTION, TITLE, Sentence
 from perfnotes.text.signs import Sign, signs
 
 LAB, FACT, SOURCE, FORMULA, OUTPUT, NEAR = "lab", "fact", "source", "formula", "output", "near"
@@ -53,26 +56,39 @@ class Claim(Struct, frozen=True):
 
 
 def claims(links: Links, meta: Meta, coverage: Coverage | None = None) -> Iterator[Claim]:
-    """Yield the claims of a text in its order; the title and description come first."""
+    """Yield the claims of a text in its order; those of its front matter come first."""
     body = links.text.body
     evidence = _Evidence(links)
-    unproved = [
-        (j.quantity.start, j.quantity.text)
-        for j in (coverage.judged if coverage else ())
-        if j.state not in (BOUND, CITED) and not j.figure
-    ]
+    judged = [j for j in coverage.judged if not j.figure] if coverage else []
+    in_symptoms = [j for where, j in coverage.outside if where == SYMPTOM] if coverage else []
     for each in sentences_of(meta, body, links.prose):
         if not states_fact(each):
             continue
-        front = each.kind in (TITLE, DESCRIPTION)
+        front = each.kind in (TITLE, DESCRIPTION, CONFIRM)
+        within = _within(each, in_symptoms if each.kind == CONFIRM else judged)
         yield Claim(
             each,
             *body.source.position(each.start),
-            each.markdown if front else links.prose.plain(each.start, each.end).strip(" |"),
+            _plain(each, links),
             () if front else tuple(evidence.of(each)),
-            tuple(text for at, text in unproved if each.start <= at < each.end),
+            tuple(j.quantity.text for j in within if j.state not in (BOUND, CITED)),
             signs(each),
         )
+
+
+def _within(sentence: Sentence, judged: Iterable[JudgedQuantity]) -> list[JudgedQuantity]:
+    """Return the quantities of a sentence. Those of a symptom are all placed at its key."""
+    end = max(sentence.end, sentence.start + 1)
+    return [j for j in judged if sentence.start <= j.quantity.start < end]
+
+
+def _plain(sentence: Sentence, links: Links) -> str:
+    """Return a sentence without markup."""
+    if sentence.kind == CONFIRM:
+        return "".join(words for _, words in code_and_words(sentence.markdown))
+    if sentence.kind in (TITLE, DESCRIPTION):
+        return sentence.markdown
+    return links.prose.plain(sentence.start, sentence.end).strip(" |")
 
 
 class _Evidence:

@@ -13,6 +13,7 @@ from perfnotes.text.outside_prose import QuantityOutsideProse, find_in_code
 from perfnotes.text.quantities import Quantity, find
 from perfnotes.text.readable import Readable
 
+SYMPTOM = "symptom"
 _DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
 _INNER = re.compile(r"<[^<>]*>")
 
@@ -33,7 +34,7 @@ def _in_symptoms(meta: Meta) -> Iterator[QuantityOutsideProse]:
             at = meta.place("symptoms", i, key)
             for is_code, words in code_and_words(text):
                 for q in find_in_code(words) if is_code else find(Readable(words).text):
-                    yield QuantityOutsideProse(Quantity(q.text, at, at, q.amounts), "symptom")
+                    yield QuantityOutsideProse(Quantity(q.text, at, at, q.amounts), SYMPTOM)
 
 
 def drawings_of(links: Links, library: Library) -> dict[str, str]:

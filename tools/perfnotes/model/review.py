@@ -17,7 +17,7 @@ from perfnotes.model.note import Meta
 from perfnotes.text.body import Body
 from perfnotes.text.loaded_later import loaded_later, state_without_loading
 from perfnotes.text.prose import Prose
-from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
+from perfnotes.text.sentences import CONFIRM, DESCRIPTION, TITLE, Sentence, sentences
 from perfnotes.text.source import Source
 
 SOURCES, EXPERT = "sources", "expert"
@@ -102,7 +102,7 @@ def text_path(file: str) -> str:
 
 
 def sentences_of(meta: Meta, body: Body, prose: Prose | None = None) -> list[Sentence]:
-    """Return the sentences of a note or translation, its title and description first.
+    """Return the sentences of a note or translation, those of its front matter first.
 
     ``prose`` is the body in plain words, if the caller has it already.
     """
@@ -110,12 +110,12 @@ def sentences_of(meta: Meta, body: Body, prose: Prose | None = None) -> list[Sen
 
 
 def front_sentences(meta: Meta) -> list[Sentence]:
-    """Return the title and the description as sentences."""
-    return [
-        Sentence(meta.place(key), meta.place(key), key, words)
-        for key, words in ((TITLE, meta.title), (DESCRIPTION, meta.description))
-        if words
-    ]
+    """Return the title, the description and how to confirm each symptom, each as one sentence."""
+    found = [(meta.place(TITLE), TITLE, meta.title)]
+    found.append((meta.place(DESCRIPTION), DESCRIPTION, meta.description))
+    for i, symptom in enumerate(meta.symptoms):
+        found.append((meta.place("symptoms", i, CONFIRM), CONFIRM, symptom.confirm))
+    return [Sentence(at, at, kind, words) for at, kind, words in found if words]
 
 
 def states(review: Review, now: Iterable[str]) -> list[ReviewState]:

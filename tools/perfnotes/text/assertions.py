@@ -5,7 +5,8 @@ calculation or the program that it describes. Nearly every sentence of a note do
 second reader checks does more harm than a sentence that is checked without need. So each sentence
 counts, unless it has the form of something else: advice without a reason, a question, a pointer to
 another note, the announcement of what follows, a belief that the text is about to judge, a heading
-that only names its subject. ``benchmarks/claims/`` scores this on sentences labelled by hand.
+that only names its subject. How to confirm a symptom always counts, because it says which cause a
+reading or a command shows. ``benchmarks/claims/`` scores this on sentences labelled by hand.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 from perfnotes.text.prose import has_cjk
 from perfnotes.text.sentences import (
     CAPTION,
+    CONFIRM,
     DESCRIPTION,
     HEADER,
     HEADING,
@@ -107,7 +109,7 @@ _COUNTED_ZH = re.compile(r"(?:这里)?(?:有|分|下面是)[两三四五六几]\
 
 def states_fact(sentence: Sentence) -> bool:
     """Whether the sentence states a fact that can be right or wrong."""
-    if sentence.kind in (ROW, CAPTION, DESCRIPTION):
+    if sentence.kind in (ROW, CAPTION, DESCRIPTION, CONFIRM):
         return True
     if sentence.kind == HEADER:
         return False

@@ -20,7 +20,7 @@ from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
 
 PROSE, ROW, HEADER, HEADING, CAPTION = "prose", "row", "header", "heading", "caption"
-TITLE, DESCRIPTION = "title", "description"
+TITLE, DESCRIPTION, CONFIRM = "title", "description", "confirm"
 DIGITS = 12  # hexadecimal digits of a digest; a text has a few hundred, which do not collide
 _WRAP = re.compile(r"[ \t]*\n[ \t>]*|[ \t]+")
 _LEAD = re.compile(r"(?:[\s>]+|(?:[-*+]|\d{1,9}[.)]|#{1,6}|\[\^[^\]\s]+\]:)[ \t]+)*")
@@ -36,7 +36,7 @@ class Sentence(Struct, frozen=True):
     """A sentence from ``start`` to ``end`` of a text: its Markdown, and where it stands.
 
     ``kind`` is ``prose``, ``row``, ``header`` (the first row of a table), ``heading``, ``caption``,
-    or, in front matter, ``title`` or ``description``.
+    or, in front matter, ``title``, ``description`` or ``confirm`` (of a symptom).
     """
 
     start: int

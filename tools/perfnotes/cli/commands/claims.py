@@ -1,6 +1,7 @@
 """List the sentences of a note that state a fact, each with its evidence.
 
-A second reader works through this list. Each sentence comes with its place, with what it rests on
+A second reader works through this list. How to confirm a symptom is on it too, as one sentence,
+placed at `confirm` in the front matter. Each sentence comes with its place, with what it rests on
 (numbers bound to a lab or fact, citations, formulas, recorded output beside it), and with signs
 that a kind of fault is worth a second look: (a) a pattern that counts, (b) a tool, (c) flags and
 variables, (d) universal words, (e) a source, (f) a version or vendor, (g) a comparison, (h) a
