@@ -64,8 +64,8 @@ SYMPTOM: float = _VALUES["SYMPTOM"]  # what the score of its best symptom adds t
 SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
 TOGETHER: float = _VALUES["TOGETHER"]  # what words in one part of a page add to its score
 FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have to be listed
-# Shares from which on a result opens at a section; slots from which on that of a symptom does; the
-# share of a query's words from which on a row of a note's table answers it.
+# Shares from which on a result opens at a section; the share of a query's words from which on a
+# row of a note's table answers it.
 LANDING: dict[str, float] = _VALUES["LANDING"]
 CONFIDENCE: dict[str, float] = _VALUES["CONFIDENCE"]  # weights of what speaks for an answer
 RARER: int = _VALUES["RARER"]  # times, than both neighbours: such a pair joins two words

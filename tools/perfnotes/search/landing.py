@@ -4,9 +4,9 @@ A page's top gives its answer in short, so that is where a result opens. It open
 if that clearly is the answer: much of what the query says of the page is in the section, and at
 least half of the words of its heading were asked for; or nearly all of it is there, whatever the
 heading says; or the query has code, and three quarters of it are there; or the query is one word
-that the page has nowhere else; or a symptom answers, and its note names the section that says what
-to do. Whichever it is, the answer may stand at the other place: the section that says most of the
-query, or the top. A result names that place too. The twin in JavaScript is ``landing.js``.
+that the page has nowhere else. Whichever it is, the answer may stand at the other place: the
+section that says most of the query, or the top. A result names that place too. The twin in
+JavaScript is ``landing.js``.
 """
 
 from __future__ import annotations
@@ -54,14 +54,6 @@ def opens_at_section(heading: str, share: float, terms: Collection[str], asked: 
     if share >= LANDING[alone]:
         return True
     return share >= LANDING["share"] and _asked(heading, terms) >= LANDING["heading"]
-
-
-def opens_at_remedy(slots: int) -> bool:
-    """Return whether a symptom that answers a query of ``slots`` slots opens where it is mended.
-
-    In fewer words hardly anybody tells what they see: they name something, which the top explains.
-    """
-    return slots >= LANDING["symptom"]
 
 
 def _asked(heading: str, terms: Collection[str]) -> float:

@@ -23,7 +23,6 @@ from perfnotes.search.expansion import add_names, expansions, joins
 from perfnotes.search.first import first_slots
 from perfnotes.search.landing import (
     fullest_section,
-    opens_at_remedy,
     opens_at_section,
     section_share,
 )
@@ -197,12 +196,10 @@ class Engine:
         scored = ranked.scores.get(page)
         score = scored.value if scored else 0.0
         at = best_block(page, ranked)
-        slots = ranked.asked.slots
         symptom = ranked.symptom(page, self.store.twins)
         if symptom >= 0 and (found := self.store.card(symptom, 0)):
             card, (anchor, see, confirm) = found
-            landing = anchor if opens_at_remedy(slots) else ""
-            result = SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
+            result = SearchResult(*card, anchor, see, confirm, score, page, is_symptom=True)
             return replace(result, other=self._other(result, scored, at))
         found = self.store.card(page, at)
         if found is None:

@@ -20,7 +20,6 @@ from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
-_GENERAL = "What to do"  # the beginning of the heading of a section with all remedies of a note
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
@@ -68,30 +67,19 @@ def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
     if twin:
         yield translated
     for symptom in symptoms_of(note):
-        place = _remedy(symptom.symptom, document)
-        yield _symptom(place, symptom.symptom, document)
+        yield _symptom(symptom.symptom, document)
         for translation in translations_of(site, note):
             for said in translation.meta.symptoms:
                 if said.id == symptom.symptom.id:
-                    found = _symptom(place, said, translated)
+                    found = _symptom(said, translated)
                     yield replace(found, lang=translation.lang, is_twin=True)
 
 
-def _remedy(symptom: Symptom, document: SearchDocument) -> str:
-    """Return the id of the section at which a result opens that shows a symptom, or "": at the top.
+def _symptom(said: Symptom, document: SearchDocument) -> SearchDocument:
+    """Return the document of a symptom; ``document`` is that of its note in the same language.
 
-    A section such as "What to do about it" has the remedies for all that its note is about. Only
-    the top of the note says which of them is meant and why. ``document`` is the note's own.
-    """
-    headings = {block.anchor: block.heading for block in reversed(document.blocks)}
-    is_general = headings.get(symptom.section, "").startswith(_GENERAL)
-    return "" if is_general else symptom.section
-
-
-def _symptom(place: str, said: Symptom, document: SearchDocument) -> SearchDocument:
-    """Return the document of a symptom, which opens at ``place``.
-
-    ``document`` is that of its note in the same language.
+    A result that shows a symptom opens at the top of the note, which says what the cause is. The
+    section that mends it answers fewer of those who see it: they do not know the cause yet.
     """
     see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
     return SearchDocument(
@@ -100,7 +88,7 @@ def _symptom(place: str, said: Symptom, document: SearchDocument) -> SearchDocum
         title=document.title,
         lang=document.lang,
         type="note",
-        blocks=(Block(place, see, confirm),),
+        blocks=(Block("", see, confirm),),
         topic=document.topic,
         level=document.level,
         tags=document.tags,

@@ -58,12 +58,6 @@ export function opensAtSection(heading, share, terms, { slots, hasCode }) {
 }
 
 /**
- * Whether a symptom that answers a query of `slots` slots opens at the section that mends it.
- * @param {number} slots
- */
-export const opensAtRemedy = (slots) => slots >= LANDING.symptom;
-
-/**
  * Returns the share of the heading's words that were asked for.
  * @param {string} heading
  * @param {Set<string>} terms

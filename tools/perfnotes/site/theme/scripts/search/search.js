@@ -3,7 +3,7 @@ import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
 import { asked, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf } from "./folding.js";
-import { fullestSection, opensAtRemedy, opensAtSection, sectionShare } from "./landing.js";
+import { fullestSection, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
 import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
@@ -70,9 +70,9 @@ export class Search extends Restricting {
     if (!data) return null;
     const [id, url, title, lang, type, blocks] = data;
     const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
-    const isThere = own ? opensAtRemedy(query.slots) : !!scored &&
+    const isThere = !!own || !!scored &&
       opensAtSection(heading, sectionShare(scored.blocks, anchorsOf(data), at), terms, query);
-    const section = own || isThere ? heading : "", opensAt = isThere ? anchor : "";
+    const section = isThere ? heading : "", opensAt = isThere ? anchor : "";
     return {
       id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
       titleParts: marked(title, terms), sectionParts: marked(section, terms),
