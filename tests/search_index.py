@@ -10,7 +10,7 @@ from typing import Any
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
-from perfnotes.site.scripts import SCRIPTS, joined
+from perfnotes.site.scripts import SEARCH_SCRIPTS, joined
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
@@ -67,7 +67,7 @@ def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[Browser
         file = folder / "search" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    engine = joined(SCRIPTS / "engine.js")
+    engine = joined(SEARCH_SCRIPTS / "engine.js")
     (folder / "engine.js").write_text(f"(() => {{\n{engine}}})();\n", encoding="utf-8")
     script = '<script src="engine.js"></script>'
     policy = "default-src 'none'; script-src 'self' file:"

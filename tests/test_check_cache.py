@@ -180,6 +180,14 @@ def test_every_page_claims_its_address(tmp_path: Path) -> None:
     assert list(collisions(site)) == []
 
 
+def test_a_page_that_is_not_made_claims_no_address(tmp_path: Path) -> None:
+    """The rows of the table have no time, so there is no page of latency numbers."""
+    site = read_site(write_notes(tmp_path, rules()["PN914"].wrong))
+    assert site.library.latency.rows
+    made = {page.url for page in stage(site).pages.values()}
+    assert {page.url for page in page_addresses(site)} == made
+
+
 @pytest.mark.slow
 def test_a_cache_that_came_from_elsewhere_is_left_aside(project: CheckedProject) -> None:
     (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.checks import MOST_ALIKE, examine
+from perfnotes.checks import MOST_OF_ONE_CODE, examine
 from perfnotes.checks._rule import Files, Symlink
 from perfnotes.checks.requires_cycle import _circles
 from perfnotes.model.translation import text_hash
@@ -249,7 +249,7 @@ def test_thousands_of_findings_of_one_kind_are_counted(look: Look) -> None:
     text = "".join(f"It takes {i}.5 s.\n\n" for i in range(1000))
     found = look({"caches/rows.md": f"{text}A [[wrong-name]].\n"})
     alike = [f for f in found if f.code == "PN920"]
-    assert len(alike) == MOST_ALIKE + 1
+    assert len(alike) == MOST_OF_ONE_CODE + 1
     assert alike[-1].message == "800 more findings of PN920 from here on in this file"
     assert alike[-1].line == alike[-2].line + 2
     assert alike[-1].severity is Severity.WARNING

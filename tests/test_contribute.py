@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from perfnotes.checks import examine
 from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Settings, Site
-from perfnotes.model.repository import LONGEST, Repository
+from perfnotes.model.repository import LONGEST_ADDRESS, Repository
 from perfnotes.site.page import Page
 from perfnotes.site.page_frame import frame
 from perfnotes.source.twin import skeleton
@@ -166,13 +166,13 @@ def test_an_address_stays_short_and_plain() -> None:
     at = Repository(HOST, "next & main")
     assert at.edit("notes/a b.md", 7) == f"{HOST}/edit/next%20%26%20main/notes/a%20b.md#L7"
     address = at.report("wrong-number", "x" * 999, number="9 %\n&x=1", recorded="數" * 5000)
-    assert len(address) < LONGEST
+    assert len(address) < LONGEST_ADDRESS
     said = filled(address)
     assert said["number"] == "9 % &x=1"
     assert len(said["recorded"]) == 300
     assert len(said["title"]) < 150
     assert Repository().report("dead-link", "x") == Repository().new("x", "y") == ""
-    assert at.new("x.md", "y" * LONGEST) == ""
+    assert at.new("x.md", "y" * LONGEST_ADDRESS) == ""
 
 
 # Translations

@@ -8,7 +8,7 @@ import pytest
 
 from perfnotes.checks import examine
 from perfnotes.checks._examples import LAB, PROGRAM
-from perfnotes.fixes.mend import like, mended, repairs
+from perfnotes.fixes.mend import encoded_like, repaired, repairs
 from perfnotes.graph.binding import Found, compare
 from tests.evidence_findings import ROWS, codes, site_of
 from tests.example_notes import read_site
@@ -143,7 +143,7 @@ def test_fix_writes_numbers_and_outputs(tmp_path: Path) -> None:
     found = list(repairs(site))
     assert len(found) == 3
     source = site.graph.links[f"notes/{ROWS}"].text.body.source.text
-    now = mended(source, found)
+    now = repaired(source, found)
     assert "[16.0×](lab:" in now
     assert "[0.063 KiB](fact:" in now
     assert '$ python3 steps.py\n{"rows": 16, "columns": 256}\n```\n' in now
@@ -153,5 +153,5 @@ def test_fix_writes_numbers_and_outputs(tmp_path: Path) -> None:
 
 
 def test_mended_files_keep_their_line_ends() -> None:
-    assert like(b"\xef\xbb\xbfa\r\nb\r\n", "c\nd\n") == b"\xef\xbb\xbfc\r\nd\r\n"
-    assert like(b"a\nb\n", "c\nd\n") == b"c\nd\n"
+    assert encoded_like(b"\xef\xbb\xbfa\r\nb\r\n", "c\nd\n") == b"\xef\xbb\xbfc\r\nd\r\n"
+    assert encoded_like(b"a\nb\n", "c\nd\n") == b"c\nd\n"

@@ -14,7 +14,7 @@ from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
 from perfnotes.plots.dots import Track, tracks
 from perfnotes.plots.shapes import WIDTH
-from perfnotes.site.pages.latency import human
+from perfnotes.site.pages.latency import at_human_scale
 from perfnotes.site.render.plots import svg
 from perfnotes.site.safety import judge
 from tests.evidence_pages import Seen, shown, words
@@ -52,8 +52,8 @@ def test_no_words_of_a_drawing_lie_on_the_expected_range(shown: Seen) -> None:
 def test_a_time_has_a_human_size() -> None:
     sizes = {1e-9: "1 s", 0.4e-9: "0.4 s", 119e-9: "120 s", 120e-9: "2 min", 1e-6: "17 min",
              1e-5: "2.8 h", 1e-3: "12 days", 1.0: "32 years", 40.0: "1,300 years"}  # fmt: skip
-    assert {seconds: human(seconds, "en") for seconds in sizes} == sizes
-    assert human(2.5e-9, "zh") == "2.5 秒"
+    assert {seconds: at_human_scale(seconds, "en") for seconds in sizes} == sizes
+    assert at_human_scale(2.5e-9, "zh") == "2.5 秒"
 
 
 @pytest.mark.parametrize(

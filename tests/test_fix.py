@@ -11,9 +11,10 @@ import pytest
 from perfnotes.checks import examine, rules
 from perfnotes.checks._rule import Files
 from perfnotes.cli.main import main
-from perfnotes.fixes.mend import Repair, mended, repairs
+from perfnotes.fixes.mend import repaired, repairs
 from perfnotes.fixes.mending import mends, modules
 from perfnotes.fixes.mending.headings import outline
+from perfnotes.model.repair import Repair
 from tests.example_notes import NOTES, read_site, write_notes
 
 TAGS = {
@@ -75,7 +76,7 @@ def codes(folder: Path) -> set[str]:
 def apply(folder: Path, edits: list[Repair]) -> None:
     for path in {e.path for e in edits}:
         file = folder / path
-        new = mended(file.read_text("utf-8"), [e for e in edits if e.path == path])
+        new = repaired(file.read_text("utf-8"), [e for e in edits if e.path == path])
         file.write_text(new, encoding="utf-8")
 
 
@@ -110,6 +111,18 @@ def test_a_guess_is_left_to_people(tmp_path: Path) -> None:
         "gpu/warps.md": "# Warps\n\nThe title again.\n",
     })  # fmt: skip
     assert {"PN205", "PN301", "PN304", "PN405", "PN501"} <= codes(tmp_path)
+    assert found_repairs(tmp_path) == []
+
+
+def test_two_names_of_one_thing_are_not_mended_to_the_same_id_twice(tmp_path: Path) -> None:
+    tags = "- {id: cache, name: {en: Cache}, description: {en: Memory.}, aliases: [l1, l2]}\n"
+    old = "---\naliases: [cpu/lines, old/lines]\n---\n"
+    rows = "---\ntags: [l1, l2]\nrequires: [cpu/lines, old/lines]\n---\n"
+    write_notes(tmp_path, {"tags.yml": tags, "caches/lines.md": old, "caches/rows.md": rows})
+    edits = found_repairs(tmp_path)
+    assert [(e.old, e.new) for e in edits] == [("l1", "cache"), ("cpu/lines", "caches/lines")]
+    apply(tmp_path, edits)
+    assert "PN202" not in codes(tmp_path)  # a key that repeats a value
     assert found_repairs(tmp_path) == []
 
 

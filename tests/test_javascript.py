@@ -17,7 +17,7 @@ from perfnotes.search.rows import best_row
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
 from perfnotes.site.pages.wanted import OUTSIDE
-from perfnotes.site.scripts import SCRIPTS, asset, asset_scripts, joined, search_script
+from perfnotes.site.scripts import SEARCH_SCRIPTS, asset, asset_scripts, joined, search_script
 from perfnotes.site.theme_files import THEME
 from tests.project import ROOT
 
@@ -88,7 +88,7 @@ def test_both_engines_read_queries_alike() -> None:
     texts = [text for text, _ in vectors["tokens"] if max(text, default="") < "\ufeff"]
     texts += [f'{a} "{b}" -{a} tag:{b}' for a, b in zip(texts, texts[7:], strict=False)]
     found = json.loads(
-        run_node("--input-type=module", "-e", BOTH, SCRIPTS.as_uri(), text=json.dumps(texts))
+        run_node("--input-type=module", "-e", BOTH, SEARCH_SCRIPTS.as_uri(), text=json.dumps(texts))
     )
     for text, theirs in zip(texts, found, strict=True):
         query = parse(text)
@@ -106,7 +106,9 @@ def test_both_engines_read_queries_alike() -> None:
 
 def test_both_engines_have_every_constant() -> None:
     values = json.loads((ROOT / "tools/perfnotes/search/constants.json").read_text("utf-8"))
-    listed = re.search(r"export const \{([^}]*)\}", (SCRIPTS / "constants.js").read_text("utf-8"))
+    listed = re.search(
+        r"export const \{([^}]*)\}", (SEARCH_SCRIPTS / "constants.js").read_text("utf-8")
+    )
     assert listed
     in_python = {name for name in vars(constants) if name.isupper() and not name.startswith("_")}
     assert set(re.findall(r"\w+", listed[1])) == in_python == set(values)
@@ -160,10 +162,10 @@ def test_a_script_is_joined_from_all_modules(folder: str) -> None:
 
 
 def test_a_module_is_joined_once_after_what_it_imports() -> None:
-    once = joined(SCRIPTS / "engine.js")
+    once = joined(SEARCH_SCRIPTS / "engine.js")
     assert once.count("class Reading") == 1
     assert once.index("class Reading") < once.index("class Lookup extends Reading")
 
 
 def test_the_search_knows_where_the_list_of_what_is_left_out_is() -> None:
-    assert f'"#{OUTSIDE}"' in (SCRIPTS / "outcome.js").read_text("utf-8")
+    assert f'"#{OUTSIDE}"' in (SEARCH_SCRIPTS / "outcome.js").read_text("utf-8")

@@ -274,7 +274,7 @@ def test_verify_judges_by_expectation_and_control(cli: Cli) -> None:
     assert "more fails: 4 ×, expected > 20" in cli.out
     write_lab(cli.folder, CLAIM.replace("> 2", "> 0"))
     assert cli("lab", "verify", "rows") == 1
-    assert "its control holds too" in cli.out
+    assert "holds for the control too" in cli.out
 
 
 def test_reproduce_answers_claim_by_claim(cli: Cli) -> None:

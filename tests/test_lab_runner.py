@@ -125,7 +125,7 @@ def test_a_control_that_holds_breaks_the_claim(tmp_path: Path) -> None:
     text = CLAIM.replace("control: time.fast / time.fast", "control: time.slow / time.fast + 0")
     found = verdicts(run_lab(lab_of(tmp_path, text), tmp_path / "notes", lambda _: None))
     assert found["more"].state == "broken"
-    assert "its control holds too" in found["more"].why
+    assert "holds for the control too" in found["more"].why
 
 
 @pytest.mark.parametrize(

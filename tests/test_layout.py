@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perfnotes.site.layout.cards import cards, homes
-from perfnotes.site.layout.layered import layered, spaced, without_circles
+from perfnotes.site.layout.layered import layered, spaced, without_cycles
 from perfnotes.text.wrap import width, wrap
 
 
@@ -25,7 +25,7 @@ def test_every_edge_leads_to_a_later_column_and_nothing_overlaps(seed: int) -> N
     floors = {name: r.randint(0, 2) for name in names}
     plan = layered(sizes, edges, floors, gap=8)
     wanted = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
-    for a, b in without_circles(list(sizes), wanted):
+    for a, b in without_cycles(list(sizes), wanted):
         assert plan.rank[a] < plan.rank[b]
         assert [column for column, _ in plan.bends[a, b]] == list(
             range(plan.rank[a] + 1, plan.rank[b])
@@ -48,7 +48,7 @@ def test_floors_keep_their_order_where_nothing_else_asks() -> None:
 
 def test_a_circle_is_broken_at_its_last_edge() -> None:
     edges = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")]
-    assert without_circles(["a", "b", "c"], edges) == [("a", "b"), ("b", "c"), ("a", "c")]
+    assert without_cycles(["a", "b", "c"], edges) == [("a", "b"), ("b", "c"), ("a", "c")]
 
 
 def test_crossings_that_can_be_avoided_are_avoided() -> None:

@@ -55,7 +55,7 @@ class TestNotes:
         assert "notes: [lines, order, steps]" in text(project, "notes/topics.yml")
         changes = move(project, "caches/order", "gpu/order")
         assert "notes: [lines, steps]" in text(project, "notes/topics.yml")
-        assert not any("reading order" in t for t in changes.told)  # gpu has no list of its own
+        assert not any("reading order" in t for t in changes.remarks)  # gpu has no list of its own
 
     def test_a_folder_goes_with_its_lab_and_results(self, project: Path) -> None:
         before = text(project, "notes/caches/links.md")
@@ -92,6 +92,23 @@ class TestNotes:
         moved = text(project, "notes/caches/links.zh.md")
         assert "[A](plot:gpu/strides#lines)\n\n[B](plot:gpu/strides#lines)" in moved
         assert "{gpu/strides#columns: " in text(project, "notes/gpu/strides/lab/lab.yml")
+
+    @pytest.mark.parametrize(
+        ("values", "moved"),
+        [
+            ("[columns, caches/steps#columns]", "[columns, gpu/strides#columns]"),
+            ("{'caches/steps#columns': {en: all}}", "{'gpu/strides#columns': {en: all}}"),
+        ],
+    )
+    def test_points_of_a_plot_follow_the_lab_that_they_name(
+        self, values: str, moved: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        project = make(tmp_path)
+        plot = f"plots:\n  lines:\n    kind: bars\n    title: Lines\n    values: {values}\n"
+        (project / "notes/caches/steps/lab/lab.yml").write_text(LAB + plot)
+        move(project, "caches/steps", "gpu/strides")
+        assert f"    values: {moved}\n" in text(project, "notes/gpu/strides/lab/lab.yml")
 
     def test_a_note_takes_its_translation_and_its_own_links(self, project: Path) -> None:
         move(project, "caches/links", "gpu/links")
@@ -131,7 +148,7 @@ class TestNotes:
 
     def test_names_in_code_and_words_are_told(self, project: Path) -> None:
         (project / "README.md").write_text("# Run\n\n    perfnotes reproduce caches/rows\n")
-        told = move(project, "caches/rows", "gpu/order").told
+        told = move(project, "caches/rows", "gpu/order").remarks
         assert len(told) == 1
         assert "README.md:3" in told[0]
         assert "notes/gpu/order.md" not in told[0]  # its alias is meant to be there
@@ -167,7 +184,7 @@ class TestWords:
         changes = move(project, "term:warp", "thread-group")
         assert "- id: thread-group\n  en: warp\n" in text(project, "notes/glossary.yml")
         assert "aliases" not in text(project, "notes/glossary.yml")
-        assert changes.told == ["'warp' becomes no alias: the term is known by these words"]
+        assert changes.remarks == ["'warp' becomes no alias: the term has these words already"]
         assert "[[thread-group]]" in text(project, "docs/about.md")
         assert "[[warps]]" in text(project, "notes/caches/lines.md")  # the note's slug
         assert "terms/thread-group" in text(project, "tests/search/queries.yml")
@@ -185,8 +202,8 @@ class TestWords:
         assert "[@drepper2007programmer, sec. 3]" in text(project, "notes/facts/chips.yml")
         assert (project / "notes/references/drepper2007programmer.md").is_file()
         assert "'references/drepper2007programmer'" in text(project, "tests/search/queries.yml")
-        assert "keys have no alias" in changes.told[0]
-        assert "notes/caches/links.md:21" in changes.told[1]  # a code block
+        assert "keys have no alias" in changes.remarks[0]
+        assert "notes/caches/links.md:21" in changes.remarks[1]  # a code block
 
     def test_a_key_that_a_crossref_names(self, project: Path) -> None:
         file = project / "notes/references.bib"

@@ -77,7 +77,7 @@ class TestRefused:
     def test_a_result_that_was_changed_by_hand(self, project: Path) -> None:
         file = project / "notes/caches/steps/lab/results/example-cpu.json"
         file.write_text(file.read_text().replace('"unfit": []', '"unfit": ["busy"]'))
-        with pytest.raises(MoveError, match="its digest is wrong"):
+        with pytest.raises(MoveError, match="digest of this result is wrong"):
             move(project, "caches/steps", "caches/strides")
 
     def test_a_symbolic_link(self, project: Path) -> None:

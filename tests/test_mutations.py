@@ -15,13 +15,14 @@ from typing import Protocol
 import pytest
 from msgspec.structs import replace
 
-from perfnotes.fixes.mend import Repair, mended
+from perfnotes.fixes.mend import repaired
 from perfnotes.graph.binding import Binding, compare
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.lab import Lab
 from perfnotes.model.quantity.shown import ShownNumber, parse
 from perfnotes.model.quantity.units import unit
+from perfnotes.model.repair import Repair
 from perfnotes.model.result import digest_of
 from perfnotes.model.verdict import is_stale
 from perfnotes.source.read.folder import read_library
@@ -120,7 +121,7 @@ def test_a_changed_digit_in_the_file_is_found(site: Site) -> None:
         digit = next(i for i, c in enumerate(first.shown) if c.isdecimal())
         other = "7" if first.shown[digit] != "7" else "3"
         edit = Repair(path, at + digit, at + digit + 1, first.shown[digit], other)
-        text = mended(links.text.body.source.text, [edit])
+        text = repaired(links.text.body.source.text, [edit])
         body = read_body(Source(path, text), links.text.body.document.start)
         changed = dataclasses.replace(links.text, body=body)
         token = next(t for t in body.document.links if t.start == first.link.start)

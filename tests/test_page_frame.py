@@ -140,6 +140,22 @@ def test_a_note_says_which_of_its_topic_it_is(example: dict[str, dict[str, objec
     assert "pn-place" not in str(example["caches/"]["crumbs"])
 
 
+def test_a_page_of_a_section_leads_to_the_page_of_the_section(tmp_path: Path) -> None:
+    """A page of ``docs/`` that has the name of a section is not a page of that section."""
+    text = "---\ntitle: Searching\ndescription: How to search.\n---\n\nText.\n"
+    found = frames(tmp_path, {"../docs/search.md": text})
+    crumbs = {
+        url: words(LexborHTMLParser(str(meta["crumbs"])), "a")
+        for url, meta in found.items()
+        if meta["lang"] == "en"
+    }
+    assert crumbs["checks/"] == crumbs["search/"] == ["Home"]
+    assert crumbs["checks/pn601/"] == ["Home", "Check codes"]
+    assert crumbs["tags/cache/"] == ["Home", "Tags"]
+    assert [found[url]["kind"] for url in crumbs].count("document") == 1
+    assert all(crumbs[u] == ["Home"] for u in crumbs if found[u]["kind"] == "document")
+
+
 def test_notes_without_a_translation_are_marked(example: dict[str, dict[str, object]]) -> None:
     chinese = navigation(example["zh/caches/lines/"])
     marked = words(chinese, "a:has(.pn-lang)")

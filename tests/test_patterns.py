@@ -9,12 +9,12 @@ from __future__ import annotations
 import pytest
 
 from perfnotes.contribute.imports.formats import _wiki, dokuwiki, html, mediawiki
-from perfnotes.model.calculator import writable
-from perfnotes.model.contributor import split
-from perfnotes.model.note import names_only
+from perfnotes.model.calculator import script_can_read
+from perfnotes.model.contributor import name_and_address
+from perfnotes.model.note import without_mail_addresses
 from perfnotes.model.quantity import expectation
 from perfnotes.model.quantity.expression import ExpressionError
-from perfnotes.site.render.foreign import _LISTED
+from perfnotes.site.render.foreign import _LIST_ITEM
 from perfnotes.source.yamlfile import _NO_VALUE
 from perfnotes.text.inline import scan
 
@@ -22,9 +22,9 @@ MANY = 100_000
 
 
 def test_a_formula_with_a_long_name_and_a_number_that_no_script_reads() -> None:
-    assert not writable(f"{'name_of_an_input' * 4} * 0x10")
-    assert not writable(f"1{' ' * 60}%")
-    assert writable("max(a_1, 2.5e-3) * (b - .5) / 10.")
+    assert not script_can_read(f"{'name_of_an_input' * 4} * 0x10")
+    assert not script_can_read(f"1{' ' * 60}%")
+    assert script_can_read("max(a_1, 2.5e-3) * (b - .5) / 10.")
 
 
 def test_a_file_that_begins_with_comments_and_is_no_page() -> None:
@@ -45,12 +45,12 @@ def test_a_file_that_begins_with_comments_and_is_no_page() -> None:
     ],
 )
 def test_addresses_are_taken_from_names(author: str, names: tuple[str, ...]) -> None:
-    assert names_only((author,)) == names
+    assert without_mail_addresses((author,)) == names
 
 
 def test_a_contact_of_blanks() -> None:
-    assert split(" " * MANY) == ("", "")
-    assert split(f"  Ada {' ' * MANY} <a@b.example> ") == ("Ada", "a@b.example")
+    assert name_and_address(" " * MANY) == ("", "")
+    assert name_and_address(f"  Ada {' ' * MANY} <a@b.example> ") == ("Ada", "a@b.example")
 
 
 def test_an_expectation_of_blanks() -> None:
@@ -60,9 +60,9 @@ def test_an_expectation_of_blanks() -> None:
 
 
 def test_attributes_of_one_letter() -> None:
-    assert not any(sign or key for sign, _, key, _ in _LISTED.findall("a" * MANY))
+    assert not any(sign or key for sign, _, key, _ in _LIST_ITEM.findall("a" * MANY))
     found = [
-        (sign or key, name or value) for sign, name, key, value in _LISTED.findall("a#b.c d=e")
+        (sign or key, name or value) for sign, name, key, value in _LIST_ITEM.findall("a#b.c d=e")
     ]
     assert [each for each in found if each[0]] == [("#", "b.c"), ("d", "e")]
 

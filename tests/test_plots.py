@@ -64,7 +64,7 @@ def test_a_plot_has_a_panel_for_each_machine_with_every_sample(site: Site) -> No
     near, far = data.panels[0].measures
     assert near.spread.median == pytest.approx(1.0)  # ns, the unit of the first value
     assert far.spread.median == pytest.approx(80.0)
-    assert far.own == pytest.approx(1e-9)  # it is written in seconds, its own unit
+    assert far.own_factor == pytest.approx(1e-9)  # it is written in seconds, its own unit
     drawn = kinds()["samples"].draw(data, data.panels[0], "en").shapes
     assert drawn.count("h0") == 30
     assert drawn.count("pn-c-median") == 2

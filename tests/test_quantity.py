@@ -105,6 +105,8 @@ def test_reductions_and_single_samples_go_with_everything() -> None:
         ("sqrt(0 - n)", "root of a negative"),
         ("n ** 1000", "between -64 and 64"),
         ("(n ** 64) ** 64", "too large"),
+        ("min()", r"min\(\) takes one or more values"),
+        ("median(1, 2)", r"median\(\) takes one value"),
     ],
 )
 def test_what_cannot_be_computed_says_why(bad: str, says: str) -> None:
@@ -239,7 +241,7 @@ def test_what_is_written_agrees(value: float, decimals: int, of: str) -> None:
     ],
 )  # fmt: skip
 def test_two_kinds_of_prefix_are_told_apart(text: str, value: float, of: str, other: str) -> None:
-    assert parse(text).mixes_prefixes(value, of) == other
+    assert parse(text).other_fitting_unit(value, of) == other
 
 
 def test_a_number_shown_is_bounded_and_any_value_can_be_held_against_it() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import TOKEN, fold, tokens
-from perfnotes.site.scripts import SCRIPTS
+from perfnotes.site.scripts import SEARCH_SCRIPTS
 from tests.project import ROOT
 from tests.test_javascript import run_node
 
@@ -64,7 +64,7 @@ def test_javascript_passes_every_vector() -> None:
     singles = [c for c in known if TOKEN.fullmatch(c) and fold(c) == c]
     asked = json.dumps([[text for text, _ in VECTORS["tokens"]],
                         [word for word, _ in VECTORS["stems"]], singles])  # fmt: skip
-    found = run_node("--input-type=module", "-e", THEIRS, str(SCRIPTS), text=asked)
+    found = run_node("--input-type=module", "-e", THEIRS, str(SEARCH_SCRIPTS), text=asked)
     terms, stems, spellings, lost = json.loads(found)
     assert terms == [expected for _, expected in VECTORS["tokens"]]
     assert stems == [expected for _, expected in VECTORS["stems"]]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from perfnotes.build.convert import convert_and_judge
 from perfnotes.build.messages import Staged
-from perfnotes.fixes.mend import Repair, mended
+from perfnotes.fixes.mend import repaired
+from perfnotes.model.repair import Repair
 from perfnotes.text.inline import scan
 from perfnotes.text.spare_space import spare_space
 from tests.engine_of import engine_of
@@ -33,7 +34,7 @@ texts = st.lists(rows.map("".join), max_size=14).map("\n".join)
 
 def tidy(text: str) -> str:
     edits = [Repair("", s.start, s.end, "", s.new) for s in spare_space(scan(text))]
-    return mended(text, edits)
+    return repaired(text, edits)
 
 
 def pages(folder: Path, made: list[str]) -> list[str]:

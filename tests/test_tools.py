@@ -214,7 +214,7 @@ def test_what_the_reader_and_the_checks_refuse(tmp_path: Path) -> None:
     ending = "数。}\n  section: caches/rows#counting\n"
     assert ("PN219", "size: no source") in found("g", ending, "数。}\n")
     unused = found("h", "commands: [size, size -A]", "commands: [nm]")
-    assert ("PN218", "no note has `nm` in a block of shell or a code span") in unused
+    assert ("PN218", "no note has `nm` in a shell block or a code span") in unused
 
 
 def test_without_the_table_there_are_no_pages(tmp_path: Path) -> None:

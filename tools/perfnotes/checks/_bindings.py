@@ -17,8 +17,8 @@ def bindings(site: Site) -> Iterator[tuple[Links, Binding]]:
             yield links, binding
 
 
-def place(binding: Binding) -> int:
-    """The offset of a binding's address; for a reference link, the offset of its label."""
+def address_offset(binding: Binding) -> int:
+    """The offset of a binding's address, or of the label if the binding is a reference link."""
     link = binding.link
     return link.dest_start if link.kind == "inline" else link.label_start
 
@@ -32,6 +32,6 @@ def problems(site: Site, code: str) -> Iterator[Finding]:
             if code == "PN913" and key in reported:
                 continue  # a lab without a result is reported once per text
             reported.add(key)
-            about_number = code in ("PN911", "PN912")
-            at = binding.link.label_start if about_number else place(binding)
+            about_number = code in ("PN911", "PN912")  # about the link's text, not its address
+            at = binding.link.label_start if about_number else address_offset(binding)
             yield links.text.body.source.finding(at, *binding.problem)

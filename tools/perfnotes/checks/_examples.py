@@ -1,4 +1,4 @@
-"""A lab without any fault, on which the examples of the evidence checks are based."""
+"""Files that the examples of several checks share: a lab without faults, tools, symptoms."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RESULT = f"{FOLDER}/results/example-cpu.json"
 
 
 def recorded(program: str = PROGRAM, columns: float = 256.0, lab: str = LAB) -> str:
-    """The result file that `lab record` would write for this lab, program and measured value."""
+    """Return the file that `lab record` would write for this lab, program and measured value."""
     source = Source(f"{FOLDER}/lab.yml", lab)
     made, findings = make_lab(source, FOLDER, {"steps.py": program.encode()})
     assert made, findings
@@ -62,4 +62,21 @@ tools:
   shows: {{en: What the system says of itself., zh: 系统对自身的说明。}}
   misses: {{en: Whether that is true., zh: 说明是否属实。}}
   source: "{source}"
+"""
+PLACES = "places:\n- id: program\n  title: {en: A program is slow, zh: 程序很慢}\n"
+NOTE_WITH_SYMPTOM = """\
+---
+symptoms:
+- id: columns-slow
+  see: "{see}"
+  confirm: Swap the two loops; if that alone makes it faster, this is the cause.
+  section: what-to-do
+  where: program
+---
+
+A C array lies in memory row by row.
+
+## What to do
+
+Swap the loops.
 """

@@ -9,10 +9,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def with_another(things: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[tuple[T, T]]:
-    """Each thing whose key another thing shares, paired with one that shares it.
+def duplicates(things: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[tuple[T, T]]:
+    """Yield each thing whose key another thing has too, together with that other thing.
 
-    That is the first thing with the key; the first one itself is paired with the second.
+    The other thing is the first one with the key; for the first one, it is the second.
     """
     groups: dict[Hashable, list[T]] = defaultdict(list)
     for thing in things:

@@ -11,7 +11,7 @@ from perfnotes.text.findings import Severity
 
 
 class Symlink(Struct, frozen=True):
-    """A symbolic link in an example, in place of a file; ``to`` is the path it leads to."""
+    """A symbolic link among the files of an example; ``to`` is the path that it leads to."""
 
     to: str
 
@@ -19,8 +19,8 @@ class Symlink(Struct, frozen=True):
 Files = Mapping[str, str | bytes | Symlink]
 
 
-class Late(Mapping[str, "str | bytes | Symlink"]):
-    """Example files that take long to make; they are made when they are first read."""
+class LazyFiles(Mapping[str, "str | bytes | Symlink"]):
+    """Example files that take long to make. The first access makes them."""
 
     def __init__(self, make: Callable[[], Files]) -> None:
         self._make = make
@@ -43,9 +43,10 @@ class Rule(Struct, frozen=True):
     """``why`` is Markdown, two or three sentences.
 
     ``wrong`` and ``right`` map paths below ``notes/`` to file contents. Bytes are the exact
-    contents of the file. The files are laid over a small folder of notes without other faults
-    (see ``tests/example_notes.py``), where only ``wrong`` gives the code. ``in_words`` describes
-    the two examples (wrong, right) where the files themselves would not show the difference.
+    contents of the file. The files are added to a small folder of notes without faults (see
+    ``tests/example_notes.py``); there, ``wrong`` gives the code and ``right`` does not.
+    ``in_words`` describes both examples, wrong and right, if the files would not show the
+    difference.
     """
 
     code: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.checks._examples import RESULT, recorded
-from perfnotes.checks._rule import Late, Rule
+from perfnotes.checks._rule import LazyFiles, Rule
 from perfnotes.text.findings import Severity
 
 RULE = Rule(
@@ -16,7 +16,7 @@ RULE = Rule(
         "`record`."
     ),
     wrong={"caches/steps/lab/results/other.json": b"{}\n"},
-    right=Late(lambda: {RESULT: recorded()}),
+    right=LazyFiles(lambda: {RESULT: recorded()}),
     in_words=(
         "`results/` holds a file that is not a result, or a result named after another machine.",
         "`results/` holds what `perfnotes lab record` wrote there.",

@@ -12,7 +12,7 @@ RULE = Rule(
     why=(
         "Front matter and the tables are YAML: `key: value` lines, indented with spaces. A value "
         "that contains a colon followed by a space needs quotation marks. Tabs cannot indent. A "
-        "key may occur only once, because of two equal keys the first would be dropped silently."
+        "key may occur only once; otherwise all its values but the last would be lost silently."
     ),
     wrong={"caches/rows.md": "---\ntitle: Rows: why they matter\n---\n"},
     right={"caches/rows.md": '---\ntitle: "Rows: why they matter"\n---\n'},

@@ -1,4 +1,4 @@
-"""PN510: marks in code that lead nowhere: highlighted lines, notes on lines, unknown options."""
+"""PN510: options and marks of a code block without effect, such as a line that is not there."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ _OPTION = re.compile(r"(?<![\w\"'])([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|\S*)")
 _KNOWN = ("hl_lines", "title", "linenums", "lab", "calc", "explore")
 _LINES = re.compile(r"\"\d{1,4}(?:-\d{1,4})?(?: +\d{1,4}(?:-\d{1,4})?){0,19}\"")
 _MARK = re.compile(r"(?://|/\*|#|--|;|%)[ \t]*\((\d{1,2})\)![ \t]*(?:\*/)?[ \t]*$", re.MULTILINE)
-_SHOWS_SOURCE = ("markdown", "md", "text")  # a mark is shown there, not made
-_FAR = 20_000  # characters in which the list below a block ends
+_SHOWS_SOURCE = ("markdown", "md", "text")  # in these, `(1)!` is text and not a mark
+_LONGEST_LIST = 20_000  # characters below a block that are searched for the end of its list
 _ITEM = re.compile(r"[ ]{0,3}(\d{1,9})[.)][ \t]+\S")
 
 LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Fences with a mark that has no line or no note."""
+    """Fences with a highlighted line, a mark or an option that leads nowhere."""
     body = links.text.body
     text = body.document.text
     for fence in body.document.blocks.fences:
@@ -92,7 +92,7 @@ def _lines_problem(given: str, count: int) -> str:
 def _items_after(text: str, at: int) -> set[int]:
     """Return the numbers of the items of the list right after ``at``, as a browser counts them."""
     first, count = 0, 0
-    for line in text[at : at + _FAR].split("\n")[1:]:
+    for line in text[at : at + _LONGEST_LIST].split("\n")[1:]:
         item = _ITEM.match(line)
         if item:
             first = first or int(item[1])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._citations import citation_problems
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.nearest import nearest
 
 _TABLE = """\
 places:
@@ -42,17 +42,8 @@ def find(site: Site) -> Iterator[Finding]:
     source = library.sources.get("symptoms")
     for command in library.symptom_index.first if source else ():
         assert source
-        items = [item for citation in command.citations for item in citation.items]
-        if not items:
-            message = f"{command.command}: {command.source!r} is no citation"
-            yield source.finding(command.offset, RULE.code, message, 'write "[@key, p. 4]"')
-        for item in items:
-            if item.key not in library.references:
-                guess = nearest(item.key, library.references)
-                hint = f"did you mean @{guess}?" if guess else "add it to references.bib"
-                message = f"{command.command}: no reference has the key {item.key!r}"
-                yield source.finding(command.offset, RULE.code, message, hint)
-            elif not item.locator:
-                hint = f'name the page or section: "[@{item.key}, sec. 1]"'
-                message = f"{command.command}: the source does not say where"
-                yield source.finding(command.offset, RULE.code, message, hint)
+        problems = [*citation_problems(command.citations, library.references)]
+        if not command.citations:
+            problems = [(f"{command.source!r} is no citation", 'write "[@key, p. 4]"')]
+        for message, hint in problems:
+            yield source.finding(command.offset, RULE.code, f"{command.command}: {message}", hint)

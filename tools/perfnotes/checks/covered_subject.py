@@ -37,7 +37,7 @@ def find(site: Site) -> Iterator[Finding]:
         note = note_of(site, subject)
         if note and source:
             message = f"the wanted subject {subject.id!r} has its note: {note.file}"
-            yield source.finding(subject.offset, RULE.code, message, "take the entry out")
+            yield source.finding(subject.offset, RULE.code, message, "remove the entry")
             message = f"{source.path} still lists the subject {subject.id!r} of this note as wanted"
-            hint = "take the entry out there"
+            hint = "remove the entry there"
             yield note.body.source.finding(note.meta.place("aliases"), RULE.code, message, hint)

@@ -1,4 +1,4 @@
-"""PN605: a drawing that glares in the dark, or whose words are too small."""
+"""PN605: a drawing with fixed colours, or with words that are too small."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULE = Rule(
         "A drawing with fixed colours glares on a dark page. Each drawing holds one style, the "
         "same in all of them, which gives the design's colours for light and dark pages, and "
         'paints with these: `fill="var(--ink)"`, `stroke="var(--kind-1)"`. Words are at least '
-        "11 pixels in the drawing's own size, in which a phone shows it."
+        "11 pixels high in the drawing's own size, which is the size that a phone shows."
     ),
     wrong={
         "caches/rows.md": _TEXT,
@@ -46,7 +46,7 @@ LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Drawings that a text shows, each once."""
+    """Drawings with fixed colours or small words, each once in every text that shows it."""
     library = site.library
     shown = {
         target.id

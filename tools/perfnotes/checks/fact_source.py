@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._citations import citation_problems
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.nearest import nearest
 
 _FACTS = """\
 title: Buses
@@ -42,19 +42,8 @@ def find(site: Site) -> Iterator[Finding]:
         if fact.formula is not None and not fact.source:
             continue
         source = library.facts.files[fact.file].source
-
-        def report(message: str, hint: str, at: int = fact.source_place) -> Finding:
-            return source.finding(at, RULE.code, message, hint)  # noqa: B023
-
-        items = [item for citation in fact.citations for item in citation.items]
-        if not items:
-            hint = 'write "[@key, p. 4]"'
-            yield report(f"{fact.id}: {fact.source!r} is no citation", hint)
-        for item in items:
-            if item.key not in library.references:
-                guess = nearest(item.key, library.references)
-                hint = f"did you mean @{guess}?" if guess else "add it to references.bib"
-                yield report(f"{fact.id}: no reference has the key {item.key!r}", hint)
-            elif not item.locator:
-                hint = f'name the table, page or section: "[@{item.key}, table 1]"'
-                yield report(f"{fact.id}: the source does not say where the number is", hint)
+        problems = [*citation_problems(fact.citations, library.references)]
+        if not fact.citations:
+            problems = [(f"{fact.source!r} is no citation", 'write "[@key, p. 4]"')]
+        for message, hint in problems:
+            yield source.finding(fact.source_place, RULE.code, f"{fact.id}: {message}", hint)

@@ -31,7 +31,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Claims that fail or cannot be judged in the result of their lab's reference machine."""
+    """Claims that fail, and claims and values that are broken, on the lab's reference machine."""
     evidence = site.graph.evidence
     for lab in site.library.labs.values():
         if evidence.reference(lab) is None:

@@ -11,8 +11,8 @@ RULE = Rule(
     title="Front matter with a wrong or missing key",
     why=(
         "Each key of the front matter has a meaning and a form; a misspelt key would silently have "
-        "no effect. The JSON Schema lists the keys. An editor that is told of the schema completes "
-        "and checks them while you type."
+        "no effect. The JSON Schema lists the keys. An editor that knows the schema completes and "
+        "checks the keys while you type."
     ),
     wrong={"caches/rows.md": "---\nlevel: beginner\nrequire: [caches/lines]\n---\n"},
     right={"caches/rows.md": "---\nlevel: introductory\nrequires: [caches/lines]\n---\n"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, recorded
-from perfnotes.checks._rule import Late, Rule
+from perfnotes.checks._rule import LazyFiles, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.graph.site import Site
@@ -35,8 +35,8 @@ RULE = Rule(
         "block starts as `./program`. Such a line is allowed even if the recorded run did not "
         "print it."
     ),
-    wrong=Late(lambda: _files("$ python3 steps.py\n")),
-    right=Late(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
+    wrong=LazyFiles(lambda: _files("$ python3 steps.py\n")),
+    right=LazyFiles(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
 )
 
 LOOKS_AT = frozenset({"lab"})

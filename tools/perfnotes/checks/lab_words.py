@@ -1,4 +1,4 @@
-"""PN705: a lab with English words alone beside a translated note."""
+"""PN705: a lab whose words are only in English, beside a translated note."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """One finding for each lab of a translated note that has words in English alone."""
+    """One finding for each lab of a translated note that has words only in English."""
     for id, lab in site.library.labs.items():
         twin = site.library.translations.get(id)
         missing = list(_missing(lab)) if twin else []
@@ -52,7 +52,7 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _missing(lab: Lab) -> Iterator[tuple[int, str]]:
-    """Yield the place in the file and the name of each text that has no Chinese."""
+    """Yield the offset in the file and the name of each text without Chinese words."""
     for name, words in (("title", lab.title), ("question", lab.question)):
         if _lacks(words):
             yield max(0, lab.source.text.find(f"{name}:")), f"the {name}"

@@ -71,4 +71,4 @@ def _in_topics(library: Library, known: set[str]) -> Iterator[Finding]:
 
 def _hint(name: str, known: set[str]) -> str:
     guess = nearest(name, known, 0.7)
-    return f"did you mean {guess!r}?" if guess else "correct the name, or take it out"
+    return f"did you mean {guess!r}?" if guess else "correct the name, or remove it"

@@ -36,7 +36,7 @@ def find(site: Site) -> Iterator[Finding]:
     """Reviews whose text is neither a note, nor a draft, nor a translation of one of these."""
     library = site.library
     known = {text.file for text in library.texts}
-    for draft in library.drafts.values():  # the translations of drafts are not in the library
+    for draft in library.drafts.values():  # the library has no translations of drafts
         known |= {draft.file, f"{draft.file.removesuffix('.md')}.zh.md"}
     for file, review in library.reviews.items():
         if file not in known:

@@ -1,4 +1,4 @@
-"""PN925: a description or a first paragraph with too many ratios or clauses."""
+"""PN925: a description with too many ratios or clauses, or a first paragraph with many ratios."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ RULE = Rule(
     },
     right={"caches/rows.md": "---\ndescription: What a row is, and how it is walked.\n---\n"},
 )
-_RATIOS, _CLAUSES = 2, 3
-_SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
+_MOST_RATIOS, _MOST_CLAUSES = 2, 3
+_ENDINGS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
 
 LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Descriptions with more than two ratios or three clauses, and such first paragraphs."""
+    """Descriptions and first paragraphs above the limits that the rule gives."""
     coverage = site.coverages.get(links.text.path)
     if coverage:
         yield from _judge(coverage)
@@ -46,19 +46,19 @@ def _judge(coverage: Coverage) -> Iterator[Finding]:
     ratios = [q for q in quantities(meta.description) if _is_ratio(q.text)]
     parts = clauses(meta.description)
     at = meta.place("description")
-    if len(ratios) > _RATIOS:
+    if len(ratios) > _MOST_RATIOS:
         message = f"the description holds {len(ratios)} ratios, more than two"
         yield source.finding(at, RULE.code, message, "keep the ratio that the note is about")
-    if len(parts) > _CLAUSES:
+    if len(parts) > _MOST_CLAUSES:
         message = f"the description has {len(parts)} clauses, more than three"
         hint = "say what the note answers, and leave out the rest: readers see it in lists"
         yield source.finding(at, RULE.code, message, hint)
     opening = [q for q in coverage.opening if _is_ratio(q.text)]
-    if len(opening) > _RATIOS:
+    if len(opening) > _MOST_RATIOS:
         message = f"the first paragraph holds {len(opening)} ratios, more than two"
         hint = "keep those that answer the title, and begin a new paragraph for the others"
-        yield source.finding(opening[_RATIOS].start, RULE.code, message, hint)
+        yield source.finding(opening[_MOST_RATIOS].start, RULE.code, message, hint)
 
 
 def _is_ratio(text: str) -> bool:
-    return text.lower().endswith(_SIGNS) or "factor" in text.lower() or text.startswith("百分之")
+    return text.lower().endswith(_ENDINGS) or "factor" in text.lower() or text.startswith("百分之")

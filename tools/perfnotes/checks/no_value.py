@@ -24,5 +24,5 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Bindings without a value."""
+    """Bindings whose claim or fact has no value."""
     return problems(site, RULE.code)

@@ -1,4 +1,4 @@
-"""PN509: code that is too much to highlight."""
+"""PN509: code that is too long to highlight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN509",
     severity=Severity.NOTE,
-    title="Code that is too much to highlight",
+    title="Code that is too long to highlight",
     why=(
         "The page shows this code without colours, because a highlighter may need minutes for code "
         "of such a length. Very long lines cost most, then blocks of many hundred lines. Show the "
@@ -32,6 +32,6 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     del site
     body = links.text.body
     for fence in body.document.not_highlighted:
-        message = f"this code is too much to highlight as {fence.language}"
+        message = f"this code is too long to highlight as {fence.language}"
         hint = "show less of it, or write text as its language"
         yield body.source.finding(fence.start, RULE.code, message, hint)

@@ -48,15 +48,15 @@ def _finding(note: Note, circle: list[str], following: str) -> Finding:
 
 
 def _circles(requires: Mapping[str, tuple[str, ...]]) -> Iterator[list[str]]:
-    """Each circle of requirements, as ids; it starts with the smallest id.
+    """Yield circles of requirements, as ids; each starts with its smallest id.
 
-    The search is depth first, without recursion. A note that is already on the current path
+    The search is depth first, without recursion. A requirement that is already on the current path
     closes a circle.
     """
-    done: set[str] = set()
+    done: set[str] = set()  # notes whose requirements have all been searched
     for start in sorted(requires):
         path: list[str] = []
-        unvisited: list[list[str]] = [[start]]  # for each step of the path
+        unvisited = [[start]]  # for each step of the path, the requirements left to follow
         while unvisited:
             if not unvisited[-1]:
                 unvisited.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import RESULT, recorded
-from perfnotes.checks._rule import Late, Rule
+from perfnotes.checks._rule import LazyFiles, Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -19,8 +19,8 @@ RULE = Rule(
         "changed it. Restore the recorded file, or record the lab again. The digest does not "
         "protect against forgery; only running the lab again does."
     ),
-    wrong=Late(lambda: {RESULT: recorded().replace("[256.0]", "[255.0]")}),
-    right=Late(lambda: {RESULT: recorded()}),
+    wrong=LazyFiles(lambda: {RESULT: recorded().replace("[256.0]", "[255.0]")}),
+    right=LazyFiles(lambda: {RESULT: recorded()}),
     in_words=(
         "A sample in `results/<machine>.json` is edited.",
         "The file is as `perfnotes lab record` wrote it.",

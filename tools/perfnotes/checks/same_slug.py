@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.checks._pairs import with_another
+from perfnotes.checks._pairs import duplicates
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -24,7 +24,7 @@ RULE = Rule(
 
 def find(site: Site) -> Iterator[Finding]:
     """One finding at each note that shares its file name with a note of another topic."""
-    for note, other in with_another(site.library.notes.values(), lambda note: note.slug):
+    for note, other in duplicates(site.library.notes.values(), lambda note: note.slug):
         message = f"[[{note.slug}]] may mean {other.id!r} or {note.id!r}"
         hint = "write whole ids in links, or rename one of the two"
         yield note.body.source.finding(0, RULE.code, message, hint)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 
-from perfnotes.checks._pairs import with_another
+from perfnotes.checks._examples import PLACES
+from perfnotes.checks._pairs import duplicates
 from perfnotes.checks._rule import Rule
-from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import all_translations
 from perfnotes.model.note import Note
@@ -65,14 +65,14 @@ _WORD = re.compile(r"\w+")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Symptoms whose words, and whose way to confirm, another symptom has in the same language."""
+    """Symptoms with the same words and the same ``confirm`` as another one in that language."""
     yield from _repeated(site, site.library.notes.values())
     yield from _repeated(site, all_translations(site))
 
 
 def _repeated(site: Site, texts: Iterable[Note | Translation]) -> Iterator[Finding]:
     found = [(text, i, s) for text in texts for i, s in enumerate(text.meta.symptoms)]
-    for (text, i, symptom), (other, _, same) in with_another(found, lambda each: _said(each[2])):
+    for (text, i, symptom), (other, _, same) in duplicates(found, lambda each: _said(each[2])):
         where = f"{site.library.shown(other.file)} ({same.id})"
         message = f"the symptom {symptom.id!r} has the words and `confirm` of {where}"
         hint = "say in `confirm` what tells this cause from the other"

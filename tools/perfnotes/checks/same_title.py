@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from perfnotes.checks._pairs import with_another
+from perfnotes.checks._pairs import duplicates
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
@@ -33,7 +33,7 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _repeated(site: Site, notes: Iterable[Note | Translation]) -> Iterator[Finding]:
-    for note, other in with_another(notes, lambda note: note.meta.title.casefold()):
+    for note, other in duplicates(notes, lambda note: note.meta.title.casefold()):
         message = f"{site.library.shown(other.file)} has the title {note.meta.title!r} as well"
         offset = note.meta.place("title")
         hint = "say in the title what sets this note apart"

@@ -34,7 +34,7 @@ LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """One finding for each text, at the first place; the message counts the others."""
+    """One finding for each text, at the first such place; the message counts the others."""
     del site
     body = links.text.body
     places = list(spare_space(body.document))

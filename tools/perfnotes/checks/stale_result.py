@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.checks._bindings import bindings, place
+from perfnotes.checks._bindings import address_offset, bindings
 from perfnotes.checks._examples import FOLDER, PROGRAM, RESULT, recorded
-from perfnotes.checks._rule import Late, Rule
+from perfnotes.checks._rule import LazyFiles, Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.verdict import is_stale
 from perfnotes.text.findings import Finding, Severity
@@ -22,7 +22,7 @@ RULE = Rule(
         "texts of `lab.yml` may change without that: claims are judged from the recorded samples."
     ),
     wrong={f"{FOLDER}/steps.py": PROGRAM + "# a change\n"},
-    right=Late(
+    right=LazyFiles(
         lambda: {
             f"{FOLDER}/steps.py": PROGRAM + "# a change\n",
             RESULT: recorded(PROGRAM + "# a change\n"),
@@ -52,7 +52,7 @@ def find(site: Site) -> Iterator[Finding]:
             if key in reported:
                 continue
             reported.add(key)
-            message = f"this number is from an older source of the lab of {key[1]}"
+            message = f"this number was recorded before the lab of {key[1]} changed"
             yield links.text.body.source.finding(
-                place(binding), RULE.code, message, "record the lab again"
+                address_offset(binding), RULE.code, message, "record the lab again"
             )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from perfnotes.checks._examples import NOTE_WITH_SYMPTOM, PLACES
 from perfnotes.checks._rule import Rule
-from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import note_and_translations
@@ -14,24 +14,8 @@ from perfnotes.model.note import Meta
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 
-_NOTE = """\
----
-symptoms:
-- id: columns-slow
-  see: "{see}"
-  confirm: Swap the two loops; if that alone makes it faster, this is the cause.
-  section: what-to-do
-  where: program
----
-
-A C array lies in memory row by row.
-
-## What to do
-
-Swap the loops.
-"""
 _WORD = re.compile(r"[a-z0-9_]+|[^\W_a-z0-9]")
-# Words that say that there is a cause, and nothing of what a person sees.
+# Words such as "I have a problem with", which do not describe what a person sees.
 _EMPTY = frozenset(
     "a an the i my we our you your there this that it is are was be have has had get got see of in "
     "on with due to because too much many lot problem problems issue issues 我 我的 有 是 的 了 "
@@ -44,17 +28,19 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A symptom that only names the phenomenon",
     why=(
-        "Who knows the name of the cause searches for the name. Symptoms are for everybody else: "
-        "they say what a person sees before knowing it. A sentence that says little more than "
-        "the note's title, one of its aliases or a glossary term helps none of them."
+        "Readers who know the name of the cause search for the name. Symptoms are for all others: "
+        "they say what a person sees before knowing the name. A sentence that says little more "
+        "than the note's title, one of its aliases or a glossary term helps none of them."
     ),
     wrong={
         "symptoms.yml": PLACES,
-        "caches/rows.md": _NOTE.format(see="I have a problem with my cache lines."),
+        "caches/rows.md": NOTE_WITH_SYMPTOM.format(see="I have a problem with my cache lines."),
     },
     right={
         "symptoms.yml": PLACES,
-        "caches/rows.md": _NOTE.format(see="My loop over the columns of a matrix is slow."),
+        "caches/rows.md": NOTE_WITH_SYMPTOM.format(
+            see="My loop over the columns of a matrix is slow."
+        ),
     },
 )
 
@@ -62,12 +48,12 @@ LOOKS_AT = frozenset({"term"})
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Symptoms that say next to nothing but names of their note or of glossary terms."""
+    """Symptoms that say little more than names of their note or of glossary terms."""
     texts = note_and_translations(site, links)
     said = "\n".join(s.see.casefold() for text in texts for s in text.meta.symptoms)
     names: list[tuple[str, str]] = []
     for text, spellings in zip(texts, site.derived(_spellings), strict=False) if said else ():
-        # Few terms stand in the symptoms of one note, so that few are looked for in each.
+        # Only terms that occur in the note's symptoms are looked for in each symptom.
         names += [*_names(text.meta), *(pair for pair in spellings if pair[0] in said)]
         yield from _judge(text.meta, text.body.source, names)
 
@@ -83,7 +69,7 @@ def _names(meta: Meta) -> list[tuple[str, str]]:
 
 
 def _folded(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return each name as it is compared, and as it is written."""
+    """Return each name twice: in lower case for comparison, and as it is written."""
     return [(name.casefold(), name) for name in names if name]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._examples import PLACES
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import all_symptoms
@@ -26,7 +27,6 @@ A C array lies in memory row by row.
 
 Swap the loops.
 """
-PLACES = "places:\n- id: program\n  title: {en: A program is slow, zh: 程序很慢}\n"
 
 RULE = Rule(
     code="PN212",

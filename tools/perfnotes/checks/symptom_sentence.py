@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from perfnotes.checks._examples import NOTE_WITH_SYMPTOM, PLACES
 from perfnotes.checks._rule import Rule
-from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import note_and_translations
@@ -15,22 +15,6 @@ from perfnotes.model.symptom import without_code
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 
-_NOTE = """\
----
-symptoms:
-- id: columns-slow
-  see: "{see}"
-  confirm: Swap the two loops; if that alone makes it faster, this is the cause.
-  section: what-to-do
-  where: program
----
-
-A C array lies in memory row by row.
-
-## What to do
-
-Swap the loops.
-"""
 _INNER_END = re.compile(r"[.!?][\"')\]]*\s+(?=[\"'(]?[A-Z])|[。！？](?=.)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|approx|resp)$")
 _END = re.compile(r"[.!?。！？][\"'”’)）]*$")
@@ -47,11 +31,15 @@ RULE = Rule(
     ),
     wrong={
         "symptoms.yml": PLACES,
-        "caches/rows.md": _NOTE.format(see="My loop is slow. It goes over the columns."),
+        "caches/rows.md": NOTE_WITH_SYMPTOM.format(
+            see="My loop is slow. It goes over the columns."
+        ),
     },
     right={
         "symptoms.yml": PLACES,
-        "caches/rows.md": _NOTE.format(see="My loop over the columns of a matrix is slow."),
+        "caches/rows.md": NOTE_WITH_SYMPTOM.format(
+            see="My loop over the columns of a matrix is slow."
+        ),
     },
 )
 
@@ -59,7 +47,7 @@ LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Symptoms of a note and its translations that end within the sentence, or do not end."""
+    """Symptoms that are more than one sentence, and those that do not end like a sentence."""
     for text in note_and_translations(site, links):
         yield from _judge(text.meta, text.body.source)
 

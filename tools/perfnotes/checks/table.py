@@ -1,4 +1,4 @@
-"""PN203: a table (topics, tags, glossary) that its schema does not allow. The readers find it."""
+"""PN203: an entry of a table, such as ``tags.yml``, that breaks the schema. The readers find it."""
 
 from __future__ import annotations
 

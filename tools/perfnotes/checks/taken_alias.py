@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from perfnotes.checks._pairs import with_another
+from perfnotes.checks._pairs import duplicates
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
@@ -42,13 +42,13 @@ def find(site: Site) -> Iterator[Finding]:
     """
     notes = site.library.notes
     slugs = {note.slug: note for note in notes.values()}
-    shared = [
+    linkable = [
         _Alias(note, i, alias)
         for note in notes.values()
         for i, alias in enumerate(note.meta.aliases)
         if _LINKABLE.match(alias)
     ]
-    for each in shared:
+    for each in linkable:
         note, alias = each.note, each.alias
         other = notes.get(alias) or slugs.get(alias, note)
         if alias == note.id:
@@ -61,8 +61,8 @@ def find(site: Site) -> Iterator[Finding]:
             message = f"{note.id!r} has the alias {alias!r}, which would take links from this note"
             hint = "rename this note, or take the alias from the other"
             yield other.body.source.finding(0, RULE.code, message, hint)
-    free = (each for each in shared if each.alias not in notes and each.alias not in slugs)
-    for each, another in with_another(free, lambda each: each.alias):
+    free = (each for each in linkable if each.alias not in notes and each.alias not in slugs)
+    for each, another in duplicates(free, lambda each: each.alias):
         if another.note is not each.note:
             yield each.finding(f"{another.note.id!r} has the alias {each.alias!r} as well")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._citations import citation_problems
 from perfnotes.checks._examples import TOOLS
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
@@ -32,7 +33,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Tools without a source, with an unknown one, or with one that names no place."""
+    """Tools without a source, and those whose source is unknown or names no place in the work."""
     source = site.library.sources.get("tools")
     for tool in site.library.tools.by_id.values() if source else ():
         assert source
@@ -40,22 +41,9 @@ def find(site: Site) -> Iterator[Finding]:
             message = f"{tool.name}: no source"
             hint = 'write source: "[@key, p. 4]", or section: topic/slug#heading'
             yield source.finding(tool.offset, RULE.code, message, hint)
-        yield from _citations(site, source, tool)
+        for message, hint in citation_problems(tool.citations, site.library.references):
+            yield source.finding(tool.offset, RULE.code, f"{tool.name}: {message}", hint)
         yield from _section(site, source, tool)
-
-
-def _citations(site: Site, source: Source, tool: Tool) -> Iterator[Finding]:
-    known = site.library.references
-    for item in (item for citation in tool.citations for item in citation.items):
-        if item.key not in known:
-            guess = nearest(item.key, known)
-            hint = f"did you mean @{guess}?" if guess else "add it to references.bib"
-            message = f"{tool.name}: no reference has the key {item.key!r}"
-            yield source.finding(tool.offset, RULE.code, message, hint)
-        elif not item.locator:
-            hint = f'name the page or section: "[@{item.key}, sec. 1]"'
-            message = f"{tool.name}: the source does not say where"
-            yield source.finding(tool.offset, RULE.code, message, hint)
 
 
 def _section(site: Site, source: Source, tool: Tool) -> Iterator[Finding]:

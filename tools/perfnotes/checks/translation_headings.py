@@ -32,7 +32,7 @@ RULE = Rule(
 def find(site: Site) -> Iterator[Finding]:
     """A finding at the first heading that differs, in the translation and in its original.
 
-    Whoever adds a heading to the original may check that file alone.
+    Both files get one, because somebody who adds a heading to one file may check only that file.
     """
     for twin in site.library.translations.values():
         yield from _differing(twin.body, twin.note.body)
@@ -49,8 +49,8 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         return
     at = next((i for i, pair in enumerate(zip(own, levels, strict=False)) if pair[0] != pair[1]),
               min(len(own), len(levels)))  # fmt: skip
-    # Only levels are compared. If a heading is missing among others of its level, the first
-    # difference stands further down.
+    # Only levels are compared, so if a heading is missing among others of its level, the first
+    # difference is further down. The messages say "or one above it" for that reason.
     hint = "give both texts the same headings, in number and level"
     counts = f"{len(own)} headings here, {len(levels)} in the English text"
     message = f"the English text has no heading for this one, or for one above it: {counts}"
@@ -58,7 +58,7 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         message = f"the heading {_shown(original, at)}, or one above it, is missing here: {counts}"
     yield body.source.finding(_place(body, at), RULE.code, message, hint)
     counts = f"{len(levels)} headings here, {len(own)} there"
-    message = f"the translation {body.source.path} has a heading more: {counts}"
+    message = f"the translation {body.source.path} has one more heading: {counts}"
     if at < len(levels):
         message = f"this heading, or one above it, is missing in {body.source.path}: {counts}"
     yield original.source.finding(_place(original, at), RULE.code, message, hint)

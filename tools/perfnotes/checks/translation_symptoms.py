@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._examples import PLACES
 from perfnotes.checks._rule import Rule
-from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import all_translations
 from perfnotes.model.translation import Translation
@@ -51,9 +51,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A translation with other symptoms than its original",
     why=(
-        "The symptoms of a note and of its translation are paired by `id`. Where the translation "
-        "lacks one, Chinese readers are shown the English sentence; one with an id that the "
-        "English text does not have is shown nowhere."
+        "The symptoms of a note and of its translation are paired by `id`. If the translation "
+        "lacks a symptom, Chinese readers see the English sentence. A symptom whose id the English "
+        "text does not have is shown nowhere."
     ),
     wrong={
         "symptoms.yml": PLACES,

@@ -24,5 +24,5 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Bindings whose address names nothing."""
+    """Bindings whose address names an unknown lab, claim, machine or fact."""
     return problems(site, RULE.code)

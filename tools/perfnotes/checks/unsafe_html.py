@@ -1,4 +1,4 @@
-"""PN601: HTML that may not be published. It is found in the finished HTML of a page."""
+"""PN601: HTML that may not be published. ``site/safety.py`` finds it."""
 
 from __future__ import annotations
 

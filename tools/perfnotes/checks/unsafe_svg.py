@@ -1,4 +1,4 @@
-"""PN603: an SVG file with scripts or references to other files. Found while staging."""
+"""PN603: an SVG file with scripts or references to other files. The stage finds it."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
-from perfnotes.checks._rule import Late, Rule
+from perfnotes.checks._rule import LazyFiles, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.plots import placed_plots
 from perfnotes.graph.site import Site
@@ -41,8 +41,8 @@ RULE = Rule(
         "reference machine, and convert to the unit of the plot's first value. A kind with an x "
         "axis needs a number for each value, and any other kind has words."
     ),
-    wrong=Late(lambda: _files(_PLOT.replace("{columns:", "{colums:"), _NOTE)),
-    right=Late(lambda: _files(_PLOT, _NOTE)),
+    wrong=LazyFiles(lambda: _files(_PLOT.replace("{columns:", "{colums:"), _NOTE)),
+    right=LazyFiles(lambda: _files(_PLOT, _NOTE)),
 )
 
 

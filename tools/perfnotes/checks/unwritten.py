@@ -35,9 +35,9 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """The description and sentences of ``templates/note.md`` in published notes.
+    """Sentences of ``templates/note.md`` that are still in a published note, also as description.
 
-    In translations, descriptions, symptoms and headings that are copied from the English text.
+    In translations: descriptions, symptoms and headings that are still in English.
     """
     template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
@@ -61,7 +61,7 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _lines_of(skeleton: list[str], body: Body) -> list[int]:
-    """Return where lines of the skeleton stand in a text."""
+    """Return the offsets of lines of the skeleton in a text."""
     text = f"\n{body.source.text}\n"
     places = (text.find(f"\n{line}\n") for line in skeleton)
     return [place for place in places if place >= 0]

@@ -8,8 +8,6 @@ from perfnotes.fixes.mending import modules
 from perfnotes.graph.site import Site
 from perfnotes.model.repair import Repair
 
-__all__ = ["Repair", "like", "mended", "repairs"]
-
 
 def repairs(site: Site) -> Iterator[Repair]:
     """Every repair, sorted by file and place. Of overlapping repairs only the first is kept."""
@@ -20,14 +18,14 @@ def repairs(site: Site) -> Iterator[Repair]:
             last = (repair.path, repair.end)
 
 
-def mended(text: str, edits: list[Repair]) -> str:
-    """The text with all edits made. The edits must not overlap."""
-    for edit in sorted(edits, reverse=True):
-        text = text[: edit.start] + edit.new + text[edit.end :]
+def repaired(text: str, repairs: list[Repair]) -> str:
+    """The text with all repairs made. The repairs must not overlap."""
+    for repair in sorted(repairs, reverse=True):
+        text = text[: repair.start] + repair.new + text[repair.end :]
     return text
 
 
-def like(original: bytes, text: str) -> bytes:
+def encoded_like(original: bytes, text: str) -> bytes:
     """The text as UTF-8, with the byte order mark and the line ends of ``original``.
 
     If most lines of the original end in CRLF, all lines get CRLF.

@@ -58,7 +58,7 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
     try:
         text = parse_shown(" ".join(shown.split()))
         if text.agrees(found.number, found.unit):
-            other = text.mixes_prefixes(found.number, found.unit)
+            other = text.other_fitting_unit(found.number, found.unit)
             if not other:
                 return None, ""
             what = f"{shown} would be just as right in {other}"
@@ -105,7 +105,7 @@ class KnownAmounts:
             return
         for of, numbers in self._by_unit.items():
             try:
-                low, high = shown.reach(of)
+                low, high = shown.interval(of)
             except (ShownError, UnitError):
                 continue
             for number in numbers[bisect_left(numbers, low) : bisect_right(numbers, high)]:

@@ -17,7 +17,7 @@ from perfnotes.graph.latency import TimedRow, timed_rows
 from perfnotes.graph.related import Related
 from perfnotes.graph.starting_points import weights
 from perfnotes.graph.termuses import TermFinder
-from perfnotes.model.contributor import credits
+from perfnotes.model.contributor import contributor_names
 from perfnotes.model.fact import Fact
 from perfnotes.model.library import Library
 from perfnotes.model.note import Note
@@ -129,7 +129,7 @@ class Site:
         for id in (note.id, *note.meta.aliases):
             for chinese in (False, True) if twin else (False,):
                 first += self._changed_by.get((id, chinese), ())
-        return credits(metas, first, f"{self.settings.name} contributors")
+        return contributor_names(metas, first, f"{self.settings.name} contributors")
 
     @cached_property
     def facts_by_key(self) -> dict[str, list[Fact]]:

@@ -18,10 +18,13 @@ class Bilingual(Struct, frozen=True):
         return self.zh if lang == "zh" and self.zh else self.en
 
 
+NO_WORDS = Bilingual("")
+
+
 def bilingual(value: Any) -> Bilingual:
     """Make a Bilingual of a plain string or of ``{en: ..., zh: ...}``, which is validated already.
 
-    White space and line feeds become single blanks.
+    Each run of white space becomes one blank.
     """
     if isinstance(value, dict):
         return Bilingual(_line(value.get("en", "")), _line(value.get("zh", "")))

@@ -15,8 +15,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from msgspec import Struct
 
-from perfnotes.model.bilingual import Bilingual
-from perfnotes.model.fact import NO_WORDS
+from perfnotes.model.bilingual import NO_WORDS, Bilingual
 from perfnotes.model.quantity.expression import Expression, ExpressionError
 from perfnotes.model.quantity.units import UnitError, base, unit
 from perfnotes.model.quantity.vector import QuantityError, Vector, number
@@ -25,7 +24,8 @@ from perfnotes.text.source import Source
 FUNCTIONS = ("abs", "ceil", "floor", "log2", "max", "min", "sqrt")
 """The functions of expressions that make sense for single numbers."""
 
-# No token is tried a second time as two shorter ones: for a name of 40 letters there are 2^39 ways.
+# Possessive quantifiers (``++``) match each token once and whole. With backtracking, a name of 40
+# letters could be split into shorter names in 2^39 ways.
 _TOKENS = re.compile(
     r"(?:\s++|[A-Za-z_]\w*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])|[-+*/(),])*+"
 )
@@ -46,7 +46,10 @@ class Input(Struct, frozen=True):
 
 
 class CalculatorOutput(Struct, frozen=True):
-    """The result of a formula in ``unit``. ``otherwise`` is shown if it is not above zero."""
+    """The result of a formula, in ``unit``.
+
+    If the result is not above zero, pages show the words ``otherwise`` in its place.
+    """
 
     id: str
     what: Bilingual
@@ -56,9 +59,9 @@ class CalculatorOutput(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """Input values whose results the page shows.
+    """A worked case: values of the inputs, whose results the page shows.
 
-    ``gives`` holds results as a source prints them, which the formulas must reproduce.
+    ``gives`` holds some of the results as a source prints them; the formulas must give the same.
     """
 
     what: Bilingual
@@ -95,10 +98,10 @@ class Calculator(Struct, frozen=True):
         return tuple(f"{out.id} = {out.formula.text}" for out in self.outputs)
 
     def results(self, values: Mapping[str, float]) -> dict[str, float | None]:
-        """Compute every output in its unit; None if these numbers have no result.
+        """Compute every output in its unit. An output without a result, as after 1/0, is None.
 
-        There is no result after a division by zero, for example. Inputs that are not in ``values``
-        have their usual value. A formula that is wrong for all numbers raises ``ExpressionError``.
+        Inputs that are not in ``values`` have their usual value. Raises ``ExpressionError`` if a
+        formula is wrong for all numbers, for example because units do not fit.
         """
         known = {
             each.id: _in_base_unit(each, values.get(each.id, each.value)) for each in self.inputs
@@ -137,13 +140,16 @@ def _evaluate(out: CalculatorOutput, known: Mapping[str, Vector]) -> Vector | No
     return value if math.isfinite(value.samples[0]) else None
 
 
-def writable(text: str) -> bool:
-    """Whether the script in the browser can read a formula: it knows decimal numbers and names."""
-    return _TOKENS.fullmatch(text) is not None
+def script_can_read(formula: str) -> bool:
+    """Whether the script in the browser can read a formula.
+
+    The script knows names, decimal numbers, the operators ``+ - * /``, commas and parentheses.
+    """
+    return _TOKENS.fullmatch(formula) is not None
 
 
 def figure(value: float, significant: int = _SIGNIFICANT) -> str:
-    """Write a result as the table and the script show it.
+    """Return a result as the table and the script show it (``figure`` in ``calc.js``).
 
     A whole number below 10^15 is written in full, any other with ``significant`` digits.
     """

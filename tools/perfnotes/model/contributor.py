@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from perfnotes.model.note import Meta, names_only
+from perfnotes.model.note import Meta, without_mail_addresses
 
 MOST_NAMES = 30
 _LONGEST_NAME = 60
@@ -18,7 +18,7 @@ _CONTACT = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>\s*$")
 _PROGRAM = re.compile(r"(?:\[bot\]|-bot|^no-?reply)$", re.IGNORECASE)
 
 
-def split(contact: str) -> tuple[str, str]:
+def name_and_address(contact: str) -> tuple[str, str]:
     """Split ``Ada Lovelace <ada@mail.example>`` into name and address; both may be empty."""
     found = _CONTACT.match(contact)
     return (found["name"].strip(), found["address"]) if found else (contact.strip(), "")
@@ -30,26 +30,28 @@ def shown_name(name: str, address: str) -> str:
         return ""
     plain = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", name))
     plain = " ".join("".join(c for c in plain if c.isprintable()).split())
-    plain = " ".join(names_only((plain,)))
+    plain = " ".join(without_mail_addresses((plain,)))
     return plain if len(plain) <= _LONGEST_NAME else f"{plain[: _LONGEST_NAME - 1].rstrip()}…"
 
 
-def credits(metas: Iterable[Meta], first: Iterable[Mapping[str, int]], nobody: str) -> list[str]:
-    """Return the authors in the front matter, then all others by their first contribution.
+def contributor_names(
+    metas: Iterable[Meta], first: Iterable[Mapping[str, int]], collective: str
+) -> list[str]:
+    """Return the authors in the front matter, then the other people by their first commit.
 
     ``first`` has one mapping for each file, from a name to the number of that person's first
-    commit. ``nobody`` is the name that stands for all contributors together; it is left out. The
-    list is empty if ``first`` names nobody.
+    commit; later commits have larger numbers. ``collective`` is the name that stands for all
+    contributors together; it is left out. The list is empty if ``first`` has no names.
     """
     since: dict[str, int] = {}
     for people in first:
-        for name, at in people.items():
-            since[name] = min(at, since.get(name, at))
+        for name, commit in people.items():
+            since[name] = min(commit, since.get(name, commit))
     if not since:
         return []
     authors = [name for meta in metas for name in meta.authors]
     unique: dict[str, str] = {}
     for name in (*authors, *sorted(since, key=lambda name: (since[name], name))):
         unique.setdefault(name.casefold(), name)
-    unique.pop(nobody.casefold(), None)
+    unique.pop(collective.casefold(), None)
     return list(unique.values())

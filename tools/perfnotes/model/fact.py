@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.bilingual import NO_WORDS, Bilingual
 from perfnotes.model.quantity.expression import Expression, ExpressionError, UnknownNameError
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import QuantityError, Vector, number
@@ -18,15 +18,14 @@ from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation
 
 _LONGEST_CIRCLE = 8
-NO_WORDS = Bilingual("")
 
 
 class Fact(Struct, frozen=True):
     """A fact has either a ``value``, in ``unit`` as its source gives it, or a ``formula``.
 
-    ``title`` is what pages call it, empty if its file has no name for it.
-    ``inputs`` maps the names in the formula to the ids of the facts that they stand for. ``place``
-    and ``source_place`` are offsets in the file.
+    ``title`` is what pages call the fact; it is empty if the file gives none. ``inputs`` maps the
+    names in the formula to the ids of the facts that they stand for. ``place`` and ``source_place``
+    are offsets in the file: of the fact, and of its source.
     """
 
     entity: str
@@ -50,7 +49,7 @@ class Fact(Struct, frozen=True):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The references that its source names."""
+        """The keys of the references that the fact's source cites, each once."""
         return tuple(dict.fromkeys(i.key for c in self.citations for i in c.items))
 
 
@@ -66,9 +65,10 @@ class Entity(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """A column of a table that compares entities: of each the first of ``facts`` that it has.
+    """A column of a table that compares entities.
 
-    Values are shown in the first of ``units`` into which they convert exactly.
+    For each entity the column shows the first of ``facts`` that the entity has, in the first of
+    ``units`` into which the value converts exactly.
     """
 
     facts: tuple[str, ...]
@@ -77,9 +77,9 @@ class Column(Struct, frozen=True):
 
 
 class FactFile(Struct, frozen=True):
-    """One file of ``notes/facts/``, its entities in the order of the file.
+    """One file of ``notes/facts/``, with its entities in the order of the file.
 
-    ``columns`` are those of the kinds of entities for which the file names them.
+    ``columns`` has the columns of a table for each kind of entity that the file gives columns for.
     """
 
     id: str
@@ -91,7 +91,7 @@ class FactFile(Struct, frozen=True):
 
 
 class FactError(ValueError):
-    """A formula cannot be computed; the text says why."""
+    """A formula cannot be computed; the message says why."""
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Facts:
     by_id: dict[str, Fact] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
     _values: dict[str, Vector] = field(default_factory=dict)
-    _failed: dict[str, str] = field(default_factory=dict)  # why, by id
+    _failed: dict[str, str] = field(default_factory=dict)  # messages of errors, by id
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the computed values, whose unit objects belong to this process."""
@@ -133,7 +133,10 @@ class Facts:
         return self._values[id]
 
     def _descend(self, path: dict[str, None], needed: str) -> None:
-        """Add to ``path`` a fact that its last one needs; ``FactError`` if that makes a circle."""
+        """Add to ``path`` the fact ``needed``, which the last fact of the path needs.
+
+        Raises ``FactError`` if ``needed`` has failed already or is on the path already: a circle.
+        """
         if needed in self._failed:
             raise FactError(self._failed[needed])
         if needed in path:

@@ -28,8 +28,8 @@ COUNT, TIMING = "count", "timing"
 class Needs(Struct, frozen=True):
     """What a lab or a run needs.
 
-    ``debian`` names the packages that contain the tools, ``make`` the targets of this project's
-    Makefile that install them.
+    ``debian`` names the packages that contain the tools. ``make`` names the targets of this
+    project's Makefile that install them.
     """
 
     arch: tuple[str, ...] = ()
@@ -85,7 +85,10 @@ class Value(Struct, frozen=True):
 
 
 class Claim(Value, frozen=True):
-    """A value with an expectation, which must hold for ``expression`` and fail for ``control``."""
+    """A value with an expectation, which must hold for ``expression`` and fail for ``control``.
+
+    ``because`` is the reason for it. ``null`` says that the claim is that there is no effect.
+    """
 
     expect: Expectation
     because: Bilingual
@@ -134,7 +137,7 @@ class Lab(Struct, frozen=True, dict=True):
 
     @property
     def shown(self) -> Mapping[str, Value]:
-        """Claims and values together: everything that a note may bind a number to."""
+        """All values and claims by id: everything that a note may bind a number to."""
         return {**self.values, **self.claims}
 
     @property

@@ -1,6 +1,6 @@
-"""Latency numbers: the rows of the table of how long things take.
+"""Latency numbers: a table of how long things take, such as a cache miss.
 
-``notes/latency.yml`` only names labs and facts, so every number on the page comes from them.
+``notes/latency.yml`` names labs and facts, and every number on the page comes from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from perfnotes.model.bilingual import Bilingual
 
 
 class LatencyRow(Struct, frozen=True):
-    """One row: what takes the time, and the address ``lab:…`` or ``fact:…`` of the number."""
+    """One row: what takes the time, and the address of the number, ``lab:…`` or ``fact:…``."""
 
     label: Bilingual
     address: str

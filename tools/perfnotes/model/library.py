@@ -1,18 +1,16 @@
 """The Library: everything that was read from a folder of notes, before anything is linked.
 
-``own`` says whether the folder was written for perfnotes: it has a ``topics.yml``. In any other
-folder of Markdown, the topics are its folders, front matter may be absent, and findings are
-warnings.
+A folder with a ``topics.yml`` was written for perfnotes; then ``own`` is true. In any other folder
+of Markdown, the topics are the subfolders, front matter may be absent, and findings are warnings.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -72,7 +70,8 @@ class Library:
     notes: dict[str, Note] = field(default_factory=dict)
     drafts: dict[str, Note] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
-    draft_translations: dict[str, Translation] = field(default_factory=dict)  # symptoms only show
+    # Drafts among the translations of published notes. Pages show only their symptoms.
+    draft_translations: dict[str, Translation] = field(default_factory=dict)
     tags: dict[str, Tag] = field(default_factory=dict)
     references: dict[str, Reference] = field(default_factory=dict)
     annotations: dict[str, Annotation] = field(default_factory=dict)
@@ -92,7 +91,6 @@ class Library:
     page_assets: Mapping[str, Path] = field(default_factory=dict)  # other files of docs/, by path
     sources: dict[str, Source] = field(default_factory=dict)  # topics.yml and the other tables
     findings: list[Finding] = field(default_factory=list)
-    collisions: frozenset[str] = frozenset()
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -105,7 +103,7 @@ class Library:
 
     @cached_property
     def main_language(self) -> str:
-        """The language of most notes, in which the site's own labels are written."""
+        """The language of most notes; the site's own labels are in it."""
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
 
@@ -120,7 +118,7 @@ class Library:
         return [text for id in self.notes for text in self.texts_of(id)]
 
     def texts_of(self, id: str) -> list[Note | Translation]:
-        """A published note and its translation; none if no note has that id."""
+        """A published note and its translation; an empty list if no note has that id."""
         if id not in self.notes:
             return []
         twin = self.translations.get(id)
@@ -135,7 +133,7 @@ class Library:
         for topic, notes in groups.items():
             order = self.topics[topic].order if topic in self.topics else ()
             rank = {slug: i for i, slug in enumerate(order)}
-            notes.sort(key=lambda n: (rank.get(n.slug, len(rank)), _natural(n)))
+            notes.sort(key=lambda n: (rank.get(n.slug, len(rank)), _natural_order(n)))
         return groups
 
     @cached_property
@@ -150,17 +148,12 @@ class Library:
             notes.sort(key=lambda n: (n.meta.title.casefold(), n.id))
         return groups
 
-    def with_texts(self, findings: list[Finding], **changed: Mapping[Any, Any]) -> Library:
-        """Return a copy with other findings and with the tables ``changed``, such as ``notes``."""
-        unchanged = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Library(**{**unchanged, **changed, "findings": findings})
-
     def shown(self, file: str) -> str:
         """Return the path by which findings name a file of the notes folder."""
         return f"{self.shown_root}/{file}" if self.shown_root else file
 
 
-def _natural(note: Note) -> tuple[list[tuple[int, str]], str]:
-    """Sort key by file name in which numbers count as numbers: "2-x" is before "10-x"."""
+def _natural_order(note: Note) -> tuple[list[tuple[int, str]], str]:
+    """Return a sort key that compares numbers in ids by their size: "2-x" is before "10-x"."""
     parts = re.findall(r"\d+|\D+", note.id.casefold())
     return [(int(p), "") if p.isdigit() else (-1, p) for p in parts], note.id

@@ -1,7 +1,7 @@
 """A Machine: the hardware and system of a result, without host name, user or serial number.
 
-The id names the hardware, as in ``amd-epyc-f25m17-vm-2c``. A contributor may choose it; everything
-else is read from the system.
+The id names the hardware, as in ``amd-epyc-f25m17-vm-2c``. A contributor may choose the id;
+everything else is read from the system.
 """
 
 from __future__ import annotations

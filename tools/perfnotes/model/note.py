@@ -33,13 +33,13 @@ class Meta(Struct, frozen=True, eq=False):
     draft: bool = False
     translates: str = ""
     order: int = 0
-    chosen: tuple[str, ...] = ()  # quantities that the author chose, which need no evidence
+    chosen: tuple[str, ...] = ()  # quantities that the author chose; they need no evidence
     waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
     symptoms: tuple[Symptom, ...] = ()
     places: dict[tuple[Any, ...], int] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Whether all keys have the same values, wherever they stand."""
+        """Whether all keys have the same values; their places in the file do not count."""
         return isinstance(other, Meta) and _values(self) == _values(other)
 
     def __hash__(self) -> int:
@@ -77,14 +77,14 @@ class Note(Struct, frozen=True):
         return self.body.minutes
 
 
-def names_only(authors: tuple[str, ...]) -> tuple[str, ...]:
+def without_mail_addresses(authors: tuple[str, ...]) -> tuple[str, ...]:
     """Return the authors without e-mail addresses, which must not reach the site."""
     names = (_MAYBE_MAIL.sub(_without_mail, " ".join(author.split())) for author in authors)
     return tuple(stripped for name in names if (stripped := name.strip()))
 
 
 def _without_mail(found: re.Match[str]) -> str:
-    """Return "" for an address, also ``(a@b.example)``, and any other piece of a name as it is."""
+    """Return "" for a mail address, also in brackets, and any other part of a name unchanged."""
     if found["quoted"] is not None:
         return "" if "@" in found["quoted"] else found[0]
     at = found["word"].find("@", 1)

@@ -1,6 +1,6 @@
 """A Plot: which of a lab's values are drawn together, and how.
 
-It stands under ``plots`` in ``lab.yml`` and holds no number that was measured. A note shows it with
+``lab.yml`` describes a plot under ``plots``, without measured numbers. A note shows the plot with
 one line, ``[caption](plot:by-size)``.
 """
 
@@ -19,8 +19,8 @@ MOST_POINTS = 60
 class Point(Struct, frozen=True):
     """One value or claim of the lab in a plot. ``place`` is its offset in ``lab.yml``.
 
-    ``label`` is None if the value's own words are to be shown. ``at`` is the value of the
-    parameter on the plot's x axis, or None in plots without such an axis.
+    ``label`` is None if the plot shows the value's own words. ``at`` is the value of the parameter
+    on the x axis, or None if the plot has no x axis.
     """
 
     value: str
@@ -45,14 +45,18 @@ class Parameter(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """A place on the x axis that is worth a line of its own, in the parameter's unit."""
+    """A place on the x axis that the plot marks with a line; ``at`` is in the parameter's unit."""
 
     what: Bilingual
     at: float
 
 
 class Plot(Struct, frozen=True):
-    """A plot of a lab. ``caches`` says that the sizes of the machine's caches are marked."""
+    """A plot of a lab.
+
+    ``caches`` says that the sizes of the machine's caches are marked on the x axis. ``limit`` is a
+    value that is drawn as a line, such as a peak.
+    """
 
     id: str
     kind: str

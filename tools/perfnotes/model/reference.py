@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class Person(Struct, frozen=True):
-    """The name of a person, or of an organisation, which has only a ``family`` name.
+    """The name of a person or of an organisation; an organisation has only a ``family`` name.
 
     ``family`` includes particles ("van de Geijn"). ``suffix`` is "Jr.", "III" and the like.
     """
@@ -56,7 +56,7 @@ class Reference(Struct, frozen=True):
     offset: int = 0
 
     def field(self, name: str) -> str:
-        """The field of this BibTeX name among ``fields``, or an empty string."""
+        """Return the field with this BibTeX name from ``fields``, or an empty string."""
         return next((value for key, value in self.fields if key == name), "")
 
 

@@ -1,6 +1,6 @@
 """A Repository: the addresses at the code host where a reader edits or reports something.
 
-All addresses are made from ``repo_url`` and are empty if that is empty. A form is
+All addresses are made from ``repo_url``. Without a ``repo_url`` they are empty. A form is
 ``.github/ISSUE_TEMPLATE/<form>.yml``, and an address can fill in its fields by their ids.
 """
 
@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 # Code hosts refuse an address of more than about 8 KB.
-LONGEST = 7_000
+LONGEST_ADDRESS = 7_000
 _LONGEST_FIELD = 300
 _LONGEST_TITLE = 120
 
@@ -37,7 +37,7 @@ class Repository(Struct, frozen=True):
         return f"{self.url}/edit/{quote(self.branch)}/{quote(file)}{at}" if self.url else ""
 
     def at(self, commit: str, file: str) -> str:
-        """Return the address of a file as it was at a commit; empty if either is not known."""
+        """Return the address of a file at a commit; empty if either is unknown."""
         return f"{self.url}/blob/{commit}/{quote(file)}" if self.url and commit else ""
 
     def new(self, file: str, text: str) -> str:
@@ -47,7 +47,7 @@ class Repository(Struct, frozen=True):
         """
         query = urlencode({"filename": file, "value": text}, quote_via=quote)
         address = f"{self.url}/new/{quote(self.branch)}?{query}"
-        return address if self.url and len(address) <= LONGEST else ""
+        return address if self.url and len(address) <= LONGEST_ADDRESS else ""
 
     def report(self, form: str, title: str, **fields: str) -> str:
         """Return the address of a new issue with the title and fields of ``form`` filled in."""

@@ -37,7 +37,7 @@ class Samples(Struct, frozen=True):
 
 
 class Measured(Struct, frozen=True):
-    """One run: its quantities, its output if the lab stores that, or why it was not run."""
+    """One run: its quantities, and its output if the lab stores it; or why it was not run."""
 
     tool: str
     quantities: Mapping[str, Samples] = {}
@@ -65,7 +65,7 @@ class Result:
 
     @cached_property
     def is_as_recorded(self) -> bool:
-        """Whether ``digest`` is that of the other fields."""
+        """Whether ``digest`` is the digest of the other fields."""
         return self.digest == digest_of(_without_digest(self))
 
 
@@ -85,7 +85,7 @@ def dumps(result: Result) -> str:
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a result's samples and metadata: all of the file but the digest."""
+    """Return the SHA-256 of everything in a result's file except the digest."""
     rest = {key: value for key, value in data.items() if key != "digest"}
     text = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

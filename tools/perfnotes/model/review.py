@@ -1,8 +1,8 @@
-"""A Review: what somebody read of one text against its sources, sentence by sentence.
+"""A Review: which sentences of one text somebody read against their sources.
 
-It lies beside the text: ``index.review.yml`` beside ``index.md``, ``index.zh.review.yml`` beside
-``index.zh.md``. A review keeps a digest of each sentence that was read, so a later change of the
-text makes that sentence's reading stale and no other's.
+The file lies beside the text: ``index.review.yml`` beside ``index.md``, ``index.zh.review.yml``
+beside ``index.zh.md``. A review keeps a digest of each sentence that was read. If a sentence of the
+text changes later, only the reading of that sentence is stale.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Reading(Struct, frozen=True):
     """What one reader read on one day.
 
     ``kind`` is ``sources`` (each sentence was held against the sources that it cites) or ``expert``
-    (somebody who works in the field judged it). ``text`` is the digest of the whole text then.
+    (somebody who works in the field judged it). ``text`` is the digest of the whole text on that
+    day.
     """
 
     by: str
@@ -58,7 +59,7 @@ class Reading(Struct, frozen=True):
 class Review:
     """The readings of one text; ``file`` is the text's path below the notes folder.
 
-    A review that a store has without its readings loads them when they are asked for.
+    The store keeps a review without its readings; they are loaded at the first access.
     """
 
     file: str
@@ -76,10 +77,11 @@ class Review:
 
 
 class ReviewState(Struct, frozen=True):
-    """How the readings of one kind stand to the text as it is now.
+    """The readings of one kind, compared with the present text.
 
-    ``read`` counts the sentences that were read, ``changed`` are those of them that the text no
-    longer has. ``date`` is the day of the latest reading, ``by`` are the readers.
+    ``read``, ``mended`` and ``unverified`` count sentences that were read; ``changed`` lists those
+    that the text no longer has. ``date`` is the day of the latest reading; ``by`` names the
+    readers.
     """
 
     kind: str
@@ -118,12 +120,13 @@ def front_sentences(meta: Meta) -> list[Sentence]:
     return [Sentence(at, at, kind, words) for at, kind, words in found if words]
 
 
-def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
-    """Return the state of each kind of reading; ``now`` are the digests of the text's sentences.
+def states(review: Review, digests: Iterable[str]) -> list[ReviewState]:
+    """Return the state of each kind of reading that the review has.
 
-    A sentence that several readers read counts once.
+    ``digests`` are those of the sentences of the present text. A sentence that several people read
+    counts once.
     """
-    there = frozenset(now)
+    present = frozenset(digests)
     found = []
     for kind in KINDS:
         readings = [r for r in review.readings if r.kind == kind and r.sentences]
@@ -138,7 +141,7 @@ def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
                 len(read),
                 sum(s.state == MENDED for s in read.values()),
                 sum(s.state == UNVERIFIED for s in read.values()),
-                tuple(s for s in read.values() if s.digest not in there),
+                tuple(s for s in read.values() if s.digest not in present),
             )
         )
     return found

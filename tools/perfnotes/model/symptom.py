@@ -1,7 +1,7 @@
 """A Symptom: what a person sees before knowing the name of the cause, from a note's front matter.
 
-``notes/symptoms.yml`` has the places by which one looks for a symptom, with questions that narrow
-it down, and the list of what to run first on a slow machine.
+``notes/symptoms.yml`` has the places under which readers look for a symptom, with questions that
+narrow it down, and the commands to run first on a slow machine.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ _CODE = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
 
 
 class Symptom(Struct, frozen=True):
-    """One sentence that a person says, ``see``, and how to tell whether the note has the cause.
+    """What a person sees, and how to tell whether the note explains its cause.
 
-    ``confirm`` names one command, or what to look at, and what it says if this is the cause.
-    ``section`` is the id of the heading below which the note says what to do, ``where`` the place
-    by which one looks, such as ``threads`` or ``threads/kernel``. A translation has neither.
-    ``also`` holds what other people say who see the same: the search looks there, and no page
-    shows it.
+    ``see`` is one sentence, as that person would say it. ``confirm`` names one command, or what to
+    look at, and what the answer is if the note has the cause. ``section`` is the id of the heading
+    below which the note says what to do. ``where`` is the place under which readers look for the
+    symptom, such as ``threads`` or ``threads/kernel``. Symptoms of a translation have neither
+    ``section`` nor ``where``. ``also`` holds other sentences for the same symptom; the search looks
+    there, and no page shows them.
     """
 
     id: str
@@ -44,7 +45,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question that tells causes apart, and the command or look that answers it."""
+    """A question that tells causes apart; ``by`` says which command or observation answers it."""
 
     ask: Bilingual
     by: Bilingual
@@ -52,7 +53,7 @@ class Question(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place by which one looks, such as "the program waits"."""
+    """A place under which readers look for symptoms, such as "the program waits"."""
 
     id: str
     title: Bilingual
@@ -66,8 +67,8 @@ class Place(Struct, frozen=True):
         return (self.id, *(f"{self.id}/{id}" for id in answers))
 
 
-class Reading(Struct, frozen=True):
-    """What the output of a command may say, and the place or answer to go on with."""
+class OutputReading(Struct, frozen=True):
+    """What the output of a command may say, and the place or answer that it leads to."""
 
     says: Bilingual
     leads: str
@@ -81,7 +82,7 @@ class FirstCommand(Struct, frozen=True):
 
     command: str
     look: Bilingual
-    readings: tuple[Reading, ...]
+    readings: tuple[OutputReading, ...]
     source: str = ""
     citations: tuple[Citation, ...] = ()
     offset: int = 0  # in symptoms.yml
@@ -138,7 +139,7 @@ def place_from(entry: dict[str, Any], offset: int) -> Place:
 
 def first_from(entry: dict[str, Any], offset: int) -> FirstCommand:
     """Make a command to run first from an entry of ``symptoms.yml`` that is validated already."""
-    readings = tuple(Reading(bilingual(a["says"]), a["leads"]) for a in entry["answers"])
+    readings = tuple(OutputReading(bilingual(a["says"]), a["leads"]) for a in entry["answers"])
     source = entry["source"]
     return FirstCommand(
         entry["command"],
@@ -172,5 +173,5 @@ def _line(value: Any) -> str:
 
 
 def _lines(value: Any) -> tuple[str, ...]:
-    """Return the texts of a list; of anything else none."""
+    """Return the texts of a list, or an empty tuple if ``value`` is no list."""
     return tuple(filter(None, map(_line, value))) if isinstance(value, list) else ()

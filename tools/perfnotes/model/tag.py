@@ -10,7 +10,7 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 
 class Tag(Struct, frozen=True):
-    """A tag. ``aliases`` are other words for it, which the search and the hints of checks use."""
+    """A tag. The search and the hints of checks also use ``aliases``, other words for it."""
 
     id: str
     name: Bilingual

@@ -1,6 +1,7 @@
 """A Tool: a command that the notes use, with what it shows and what it cannot see.
 
-``notes/tools.yml`` has the words and their sources. Where a tool is used comes from the notes.
+``notes/tools.yml`` describes the tools and names sources. Where a tool is used is found in the
+notes.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ class Tool(Struct, frozen=True):
 
     A piece of code uses the tool if it begins with the words of one of the ``commands``. If a
     command is also the name of something else, such as ``size``, ``only_blocks`` says that code
-    spans do not count. ``source`` holds citations as Pandoc writes them, ``section`` the section
-    of a note that says the same, as ``topic/slug#heading``. ``instrument`` names the instrument by
-    which labs measure with the tool. ``see`` holds the ids of tools that see what this one cannot.
+    spans do not count. ``shows`` and ``misses`` say what the tool can and cannot see. Their source
+    is ``source``, citations as Pandoc writes them, or ``section``, the section of a note, as
+    ``topic/slug#heading``. ``instrument`` names the instrument by which labs measure with the tool.
+    ``see`` holds the ids of tools that can see what this tool cannot.
     """
 
     id: str

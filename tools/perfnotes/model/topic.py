@@ -6,24 +6,22 @@ from typing import Any
 
 from msgspec import Struct
 
-from perfnotes.model.bilingual import Bilingual, bilingual
-
-_NONE = Bilingual("")
+from perfnotes.model.bilingual import NO_WORDS, Bilingual, bilingual
 
 
 class Topic(Struct, frozen=True):
-    """A topic. ``order`` has slugs in reading order; notes it does not name follow by file name."""
+    """A topic. ``order`` lists slugs in reading order; other notes follow, by file name."""
 
     id: str
     title: Bilingual
     description: Bilingual
-    introduction: Bilingual = _NONE
+    introduction: Bilingual = NO_WORDS
     order: tuple[str, ...] = ()
     offset: int = 0  # in topics.yml
 
     @property
     def depth(self) -> int:
-        """How deep its folder lies: 1 directly in the notes folder, 0 for the notes folder."""
+        """How many folders deep the topic lies; 0 if the notes folder itself is the topic."""
         return self.id.count("/") + 1 if self.id else 0
 
 

@@ -14,7 +14,7 @@ from perfnotes.text.body import Body
 
 _BOUND_NUMBER = re.compile(r"\[[^\[\]\n]*\]\((?:lab|fact):[^)\s]*\)")
 _FENCE = re.compile(r"^(?:`{3,}|~{3,})", re.MULTILINE)
-_OF_A_LAB = re.compile(r"\blab=")
+_LAB_OPTION = re.compile(r"\blab=")
 _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
 
@@ -56,26 +56,26 @@ def text_hash(title: str, description: str, text: str, symptoms: Sequence[Sympto
     """Return 16 hex digits of the SHA-256 of everything that a translation depends on.
 
     Three things do not change the hash: white space, digits of numbers that are bound to a lab or
-    fact, and the output of labs. Of a symptom it covers what is translated, and the id by which the
-    two languages are paired.
+    fact, and the output of labs. The hash covers the parts of a symptom that are translated, and
+    its id, which pairs the symptoms of the two languages.
     """
     text = _without_output(text)
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
-    seen = [part for each in symptoms for part in (each.id, each.see, each.confirm)]
-    words = " ".join("\n".join([title, description, *seen, text]).split())
+    translated = [part for each in symptoms for part in (each.id, each.see, each.confirm)]
+    words = " ".join("\n".join([title, description, *translated, text]).split())
     digits = hashlib.sha256(words.encode()).hexdigest()[:16]
-    return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read it as a number
+    return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read digits as a number
 
 
 def _without_output(text: str) -> str:
-    """Leave out the blocks that show a lab's output, each from its fence to the one that ends it.
+    """Return the text without the blocks that show a lab's output.
 
-    The end begins with as many marks as the beginning; if no line does, with the most that one
-    does.
+    A block ends at the next line with at least as many marks as its opening line. If no later line
+    has that many, the block ends at the next one with as many marks as any later line has.
     """
     fences = [found.span() for found in _FENCE.finditer(text)]
     longest = {"`": 0, "~": 0}
-    later = []  # for each fence, the most marks of its kind in a fence behind it
+    later = []  # for each fence, the most marks of its kind that a later fence has
     for start, end in reversed(fences):
         later.append(longest[text[start]])
         longest[text[start]] = max(longest[text[start]], end - start)
@@ -83,7 +83,7 @@ def _without_output(text: str) -> str:
     parts, at = [], 0
     for i, (start, end) in enumerate(fences):
         line_end = text.find("\n", end)
-        if start < at or not later[i] or not _OF_A_LAB.search(text, end, max(line_end, end)):
+        if start < at or not later[i] or not _LAB_OPTION.search(text, end, max(line_end, end)):
             continue
         marks = text[start : start + min(end - start, later[i])]
         closing = next(j for j in range(i + 1, len(fences)) if text.startswith(marks, fences[j][0]))

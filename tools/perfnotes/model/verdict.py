@@ -16,10 +16,16 @@ HOLDS, FAILS, NOT_RUN, BROKEN = "holds", "fails", "not run", "broken"
 class Verdict(Struct, frozen=True):
     """The verdict on a claim or value in one result.
 
-    ``state`` is ``holds`` (for a value: it was measured), ``fails``, ``not run``, or ``broken``: it
-    cannot be computed from this result, or the expectation also holds for the control, so that the
-    claim proves nothing. ``why`` gives the reason for the last two. ``spread`` and ``control`` are
-    the measured numbers, in the unit of ``value``.
+    ``state`` is one of four:
+
+    - ``holds``: the expectation holds. A value without an expectation was measured.
+    - ``fails``: the expectation does not hold.
+    - ``not run``: the machine could not run what the value needs.
+    - ``broken``: the value cannot be computed from this result, or the expectation also holds for
+      the control, so that the claim proves nothing.
+
+    ``why`` gives the reason for the last two. ``spread`` and ``control`` are the measured numbers,
+    in the unit of ``value``.
     """
 
     value: Value
@@ -76,7 +82,7 @@ def judge(lab: Lab, value: Value, result: Result) -> Verdict:
             return Verdict(value, HOLDS, found)
         control = spread(value.control.evaluate(lookup).to(target))
         if value.expect.holds(control.median, target, lookup):
-            why = "its control holds too, so the claim proves nothing"
+            why = "the expectation holds for the control too, so the claim proves nothing"
             return Verdict(value, BROKEN, found, control, why)
         state = HOLDS if value.expect.holds(found.median, target, lookup) else FAILS
         return Verdict(value, state, found, control)

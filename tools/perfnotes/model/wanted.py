@@ -10,9 +10,9 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 
 class Subject(Struct, frozen=True):
-    """A wanted note. ``id`` is its future id; ``question`` is what it has to answer.
+    """A wanted note. ``id`` is its future id; ``question`` is what the note has to answer.
 
-    ``also`` holds what people type who look for it, in any language.
+    ``also`` holds words, in any language, that people type who look for the subject.
     """
 
     id: str
@@ -27,7 +27,10 @@ class Subject(Struct, frozen=True):
 
 
 class Outside(Struct, frozen=True):
-    """What the notes are not about, such as databases. ``also`` holds names by which one tells."""
+    """A subject that the notes leave to others, such as databases.
+
+    A search query that contains one of the names in ``also`` asks for the subject.
+    """
 
     title: Bilingual
     also: tuple[str, ...]
@@ -53,5 +56,5 @@ def subject_from(entry: dict[str, Any], offset: int) -> Subject:
 
 
 def outside_from(entry: dict[str, Any]) -> Outside:
-    """Make an entry of ``outside`` of ``wanted.yml`` that is validated already."""
+    """Make an Outside from an entry of ``wanted.yml`` that is validated already."""
     return Outside(bilingual(entry["title"]), tuple(entry["also"]))

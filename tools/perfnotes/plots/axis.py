@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from perfnotes.model.quantity.amount import digits, memory
 
-LOG_FROM = 25.0
-"""An axis is logarithmic if all its numbers are positive and its ends have at least this ratio."""
+LOG_RATIO = 25.0
+"""An axis is logarithmic if its numbers are positive and largest / smallest is at least this."""
 
 _MOST_TICKS = 7
 
@@ -18,8 +18,8 @@ _MOST_TICKS = 7
 class Axis(Struct, frozen=True):
     """Maps numbers from ``low`` to ``high`` to coordinates from ``start`` to ``end``.
 
-    ``factor`` converts a number into the unit of the labels. An axis of sizes in bytes (``binary``)
-    has labels at powers of two.
+    ``factor`` converts a number into the unit of the labels. A ``binary`` axis is one of sizes in
+    bytes; its labels are at powers of two.
     """
 
     low: float
@@ -31,25 +31,25 @@ class Axis(Struct, frozen=True):
     binary: bool = False
 
     def at(self, value: float) -> float:
-        """Return the coordinate of a number; one outside of the axis is put at its end."""
-        low, high, place = (self._on(each) for each in (self.low, self.high, value))
+        """Return the coordinate of a number; one outside of the axis gets the nearer end."""
+        low, high, place = (self._scaled(each) for each in (self.low, self.high, value))
         share = min(1.0, max(0.0, (place - low) / (high - low)))
         return self.start + share * (self.end - self.start)
 
-    def _on(self, value: float) -> float:
+    def _scaled(self, value: float) -> float:
         return math.log10(max(value, self.low)) if self.log else value
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Return the numbers to write, each with its label."""
+        """Return the numbers that are written beside the axis, each with its label."""
         if self.binary:
-            return [(value, memory(round(value))) for value in self._powers()]
+            return [(value, memory(round(value))) for value in self._powers_of_two()]
         if self.log:
-            return [(value, _label(value * self.factor)) for value in self._decades()]
-        return [(value, _label(value * self.factor)) for value in self._even()]
+            return [(value, _label(value * self.factor)) for value in self._parts_of_decades()]
+        return [(value, _label(value * self.factor)) for value in self._round_steps()]
 
-    def _powers(self) -> list[float]:
+    def _powers_of_two(self) -> list[float]:
         if not self.log:
-            return [value for value in self._even() if value == int(value)]
+            return [value for value in self._round_steps() if value == int(value)]
         first, last = math.ceil(math.log2(self.low)), math.floor(math.log2(self.high))
         step = next(
             s for s in (1, 2, 4, 5, 10, 20, 100, 400) if (last - first) // s < _MOST_TICKS - 1
@@ -57,7 +57,7 @@ class Axis(Struct, frozen=True):
         first = -(-first // step) * step
         return [2.0**power for power in range(first, last + 1, step)]
 
-    def _decades(self) -> list[float]:
+    def _parts_of_decades(self) -> list[float]:
         low, high = self.low * self.factor, self.high * self.factor
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
         step = max(1, (last - first) // (_MOST_TICKS - 1))
@@ -72,7 +72,7 @@ class Axis(Struct, frozen=True):
                 break
         return [value / self.factor for value in found]
 
-    def _even(self) -> list[float]:
+    def _round_steps(self) -> list[float]:
         low, high = self.low * self.factor, self.high * self.factor
         rough = (high - low) / 4
         power = 10.0 ** math.floor(math.log10(rough))
@@ -88,7 +88,7 @@ def axis_of(
     """Return an axis for measured numbers. With ``zero`` it is linear and begins at zero."""
     all_numbers = list(numbers)
     low, high = min(all_numbers), max(all_numbers)
-    if not zero and low > 0 and high / low >= LOG_FROM:
+    if not zero and low > 0 and high / low >= LOG_RATIO:
         return Axis(low / 1.25, high * 1.25, True, start, end, factor)
     if low < 0:
         room = (high - low) * 0.06 or 1.0
@@ -97,12 +97,12 @@ def axis_of(
 
 
 def parameter_axis(places: list[float], start: float, end: float, *, binary: bool) -> Axis:
-    """Return the x axis of the places at which something was measured."""
+    """Return the x axis for the sorted values of a parameter, at which something was measured."""
     low, high = places[0], places[-1]
     if low == high:
         room = max(1.0, abs(low) / 2)
         return Axis(low - room, high + room, False, start, end, binary=binary)
-    if low > 0 and high / low >= LOG_FROM:
+    if low > 0 and high / low >= LOG_RATIO:
         return Axis(low, high, True, start, end, binary=binary)
     return Axis(min(low, 0.0) if low < high / 2 else low, high, False, start, end, binary=binary)
 

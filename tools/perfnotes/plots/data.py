@@ -1,4 +1,4 @@
-"""The data of a plot: for each machine that has results, the samples of every point."""
+"""The data of a plot: for each machine with results, the samples of every point."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlotFault(Struct, frozen=True):
 
 
 class PlotError(Exception):
-    """A plot cannot be drawn."""
+    """A plot cannot be drawn; ``fault`` says why."""
 
     def __init__(self, message: str, hint: str, place: int) -> None:
         super().__init__(message)
@@ -42,9 +42,9 @@ class PlotError(Exception):
 
 
 class Measure(Struct, frozen=True):
-    """One point with what was measured for it, in the plot's unit.
+    """A point of a plot with its samples on one machine, in the plot's unit.
 
-    ``own`` is the factor to the value's own unit, in which the number is written.
+    ``own_factor`` converts to the unit of the value, in which the number is written.
     """
 
     lab: Lab
@@ -53,25 +53,28 @@ class Measure(Struct, frozen=True):
     at: float | None
     spread: Spread
     samples: tuple[float, ...]
-    own: float = 1.0
+    own_factor: float = 1.0
 
     @property
     def shown(self) -> str:
         """The median in the value's own unit, with the digits that a drawing shows."""
-        value = self.spread.median * self.own
+        value = self.spread.median * self.own_factor
         rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
         return amount(rounded, self.value.unit, 3)
 
 
 class Group(Struct, frozen=True):
-    """The measured points of one series. A point that a machine lacks is left out."""
+    """The measured points of one series. Points without samples on the machine are left out."""
 
     name: Bilingual | None
     measures: tuple[Measure, ...]
 
 
 class Panel(Struct, frozen=True):
-    """What one machine answered. ``marks`` are words and places on the x axis."""
+    """The part of a plot that shows one machine.
+
+    ``marks`` are words and their places on the x axis. ``limit`` is drawn as a line.
+    """
 
     machine: Machine
     groups: tuple[Group, ...]
@@ -86,9 +89,10 @@ class Panel(Struct, frozen=True):
 
 
 class PlotData(Struct, frozen=True):
-    """A plot with its panels, that of the reference machine first.
+    """A plot with its panels; the panel of the reference machine is the first.
 
-    Measured numbers are in ``unit``. On the x axis a parameter in a unit of bytes is in bytes.
+    Measured numbers are in ``unit``. If the parameter on the x axis is a size in KiB or the like,
+    its values are converted to bytes.
     """
 
     lab: Lab
@@ -108,7 +112,7 @@ class PlotData(Struct, frozen=True):
 
     @property
     def numbers(self) -> Iterator[float]:
-        """All measured numbers and limits of all panels, so that panels share their axes."""
+        """The ends of all samples, and the limits, of all panels; panels share their axes."""
         for panel in self.panels:
             for each in panel.measures:
                 yield from (each.spread.min, each.spread.max)
@@ -124,7 +128,7 @@ class PlotData(Struct, frozen=True):
 
 @cache
 def is_bytes(name: str) -> bool:
-    """Whether a unit is one of bytes."""
+    """Whether a unit measures bytes, such as B, kB or MiB."""
     try:
         factor(unit(name), unit("B"))
     except UnitError:
@@ -132,15 +136,16 @@ def is_bytes(name: str) -> bool:
     return name != ""
 
 
-def measured(plot: Plot, lab: Lab, library: Library) -> PlotData:
-    """Return the plot's data. The reference machine must have all points, other machines may not.
+def plot_data(plot: Plot, lab: Lab, library: Library) -> PlotData:
+    """Return the plot's data.
 
-    Raises ``PlotError``.
+    Raises ``PlotError`` if the reference machine lacks samples of a point, if a point names no
+    value, or if units do not fit. On other machines, points without samples are left out.
     """
-    points = [_named(plot, lab, point, library) for point in plot.points]
+    points = [_resolved(plot, lab, point, library) for point in plot.points]
     of = points[0].value.unit
     if plot.limit:
-        points.append(_named(plot, lab, plot.limit, library))
+        points.append(_resolved(plot, lab, plot.limit, library))
     results = library.results.get(lab.id, {})
     if lab.reference not in results:
         message = f"{plot.id}: the lab has no result of its reference machine"
@@ -158,16 +163,16 @@ def measured(plot: Plot, lab: Lab, library: Library) -> PlotData:
     return PlotData(lab, plot, of, tuple(panels[:MOST_PANELS]))
 
 
-class _Named(Struct, frozen=True):
-    """A point with the value that it names, and the value's lab."""
+class _ResolvedPoint(Struct, frozen=True):
+    """A point with the value that it names, and that value's lab."""
 
     point: Point
     lab: Lab
     value: Value
 
 
-def _named(plot: Plot, lab: Lab, point: Point, library: Library) -> _Named:
-    """Return what a point names: a value of the plot's lab, or ``topic/note#value`` of another."""
+def _resolved(plot: Plot, lab: Lab, point: Point, library: Library) -> _ResolvedPoint:
+    """Find the value that a point names: one of the plot's lab, or ``topic/note#value``."""
     note, sign, id = point.value.rpartition("#")
     of = library.labs.get(note) if sign else lab
     if of is None:
@@ -179,7 +184,7 @@ def _named(plot: Plot, lab: Lab, point: Point, library: Library) -> _Named:
             f"did you mean {guess}?" if guess else f"there are {', '.join(sorted(of.shown)[:12])}"
         )
         raise PlotError(f"{plot.id}: the lab has no claim or value {id!r}", hint, point.place)
-    return _Named(point, of, of.shown[id])
+    return _ResolvedPoint(point, of, of.shown[id])
 
 
 def _panel(plot: Plot, machine: Machine, found: Mapping[str, Measure | None]) -> Panel:
@@ -193,9 +198,12 @@ def _panel(plot: Plot, machine: Machine, found: Mapping[str, Measure | None]) ->
 
 
 def _measure(
-    plot: Plot, named: _Named, machine: str, library: Library, of: str, *, strict: bool
+    plot: Plot, named: _ResolvedPoint, machine: str, library: Library, of: str, *, strict: bool
 ) -> Measure | None:
-    """Return what ``machine`` measured for a point. None if it lacks that, unless ``strict``."""
+    """Return the samples of a point on ``machine``.
+
+    If there are none, returns None, or raises ``PlotError`` if ``strict``.
+    """
     point, lab, value = named.point, named.lab, named.value
     result = library.results.get(lab.id, {}).get(machine)
     try:

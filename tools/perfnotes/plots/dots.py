@@ -1,4 +1,4 @@
-"""Samples as dots, and the words of an axis below them: what drawings of samples share."""
+"""Samples drawn as dots, and the axis below them, for all drawings that show samples."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from perfnotes.model.quantity.vector import Spread
 from perfnotes.plots.axis import Axis, axis_of
 from perfnotes.plots.shapes import (
     EM,
-    LINE,
+    LINE_HEIGHT,
     WIDTH,
     Drawing,
     box,
     line,
-    lines_of,
     number,
     words_width,
+    wrapped,
 )
 from perfnotes.plots.shapes import text as words_at
 
@@ -30,8 +30,8 @@ _MOST_DOTS = 60
 class Track(Struct, frozen=True):
     """Samples to draw in one row; ``label`` may be empty.
 
-    A line marks the number ``mark``, the median if it is None. A diamond marks ``control``, what a
-    claim's control gave.
+    A line marks the number ``mark``, or the median if ``mark`` is None. A diamond marks
+    ``control``, the median of the claim's control.
     """
 
     label: str
@@ -49,18 +49,18 @@ def tracks(
     *,
     small: bool = False,
 ) -> Drawing:
-    """Draw rows of samples on one axis, which is labelled in ``unit``: numbers times ``factor``.
+    """Draw rows of samples on one axis, whose labels are numbers times ``factor``, in ``unit``.
 
-    The range ``expected`` is shaded behind the dots, never behind words. A ``small`` drawing has
-    no boxes, and labels at the ends of a linear axis alone.
+    The range ``expected`` is shaded behind the dots, never behind words. A ``small`` drawing has no
+    boxes, and on a linear axis it has labels only at both ends.
     """
     axis = axis_of(_numbers(rows, expected), LEFT, RIGHT, factor=factor)
     shapes: list[str] = []
     y = float(_TOP)
     for row in rows:
-        for each in lines_of(row.label, RIGHT - LEFT, 2) if row.label else ():
-            shapes.append(words_at(LEFT, y + EM, each, kind="pn-c-label"))
-            y += LINE
+        for each in wrapped(row.label, RIGHT - LEFT, 2) if row.label else ():
+            shapes.append(words_at(LEFT, y + EM, each, css_class="pn-c-label"))
+            y += LINE_HEIGHT
         y += 2 if row.label else 0
         middle = y + _TRACK / 2
         if expected:
@@ -73,9 +73,9 @@ def tracks(
             )
         y += _TRACK + _GAP
     bottom = y - _GAP / 2
-    few = small and not axis.log  # on a log axis, two numbers would mislead
-    shapes += ends_of(axis, bottom, unit) if few else ticks_of(axis, bottom - 4, bottom, unit)
-    return Drawing("".join(shapes), bottom + LINE + 4)
+    only_ends = small and not axis.log  # two numbers do not show that an axis is logarithmic
+    shapes += ends_of(axis, bottom, unit) if only_ends else ticks_of(axis, bottom - 4, bottom, unit)
+    return Drawing("".join(shapes), bottom + LINE_HEIGHT + 4)
 
 
 def _numbers(rows: Sequence[Track], expected: tuple[float, float] | None) -> list[float]:
@@ -119,7 +119,7 @@ def dots(
         drawn = [drawn[round(i * step)] for i in range(_MOST_DOTS)]
     parts.append(f'<path class="pn-c-dots" d="{_scattered([axis.at(v) for v in drawn], middle)}"/>')
     at = axis.at(spread.median if mark is None else mark)
-    # Whole units, as the dots have: a unit is less than a pixel wide on a phone.
+    # Rounded to a whole unit, as the dots are. On a phone, a unit is less than a pixel wide.
     parts.append(f'<path class="pn-c-median" d="M{at:.0f} {number(middle - 10)}v20"/>')
     return "".join(parts)
 
@@ -127,7 +127,7 @@ def dots(
 def _scattered(places: Sequence[float], middle: float) -> str:
     """Return a path of dots at x coordinates, spread over three lines around ``middle``.
 
-    Whole steps from dot to dot take few bytes, since a page may have hundreds of dots.
+    Relative steps of whole units need few bytes; a page may have hundreds of dots.
     """
     x = round(places[0])
     lines = (0, 5, -5) if len(places) > 1 else (0,)

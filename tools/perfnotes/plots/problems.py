@@ -1,4 +1,4 @@
-"""What is wrong with a plot of ``lab.yml``, so that it cannot be drawn."""
+"""Checks whether a plot of ``lab.yml`` can be drawn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.model.library import Library
 from perfnotes.model.plot import MOST_POINTS, Plot
 from perfnotes.model.quantity.units import UnitError, unit
-from perfnotes.plots.data import PlotData, PlotError, is_bytes, measured
+from perfnotes.plots.data import PlotData, PlotError, is_bytes, plot_data
 from perfnotes.plots.kinds import kinds
 from perfnotes.text.nearest import nearest
 
@@ -14,7 +14,7 @@ from perfnotes.text.nearest import nearest
 def data_of(plot: Plot, lab: Lab, library: Library) -> PlotData:
     """Return the data of a plot that can be drawn. Raises ``PlotError`` for any other plot."""
     _check(plot)
-    return measured(plot, lab, library)
+    return plot_data(plot, lab, library)
 
 
 def _check(plot: Plot) -> None:

@@ -14,8 +14,9 @@ from perfnotes.text.wrap import width, wrap
 
 WIDTH = 440
 EM = 14.5
-LINE = 18
+LINE_HEIGHT = 18
 COLOURS = 5
+"""How many series have a colour and a marker of their own; ``plot.css`` has the colours."""
 
 
 class Drawing(Struct, frozen=True):
@@ -30,35 +31,36 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def text(x: float, y: float, words: str, *, anchor: str = "", kind: str = "") -> str:
-    """Return words whose baseline is at ``y``. ``anchor`` is empty, ``middle`` or ``end``.
+def text(x: float, y: float, words: str, *, anchor: str = "", css_class: str = "") -> str:
+    """Return words whose baseline is at ``y``.
 
-    A fraction of a unit would move no word by a pixel, so ``x`` is rounded.
+    ``anchor`` is empty, ``middle`` or ``end``. ``x`` is rounded to a whole unit: a fraction of a
+    unit would not move the words by a pixel.
     """
     at = f' text-anchor="{anchor}"' if anchor else ""
-    of = f' class="{kind}"' if kind else ""
+    of = f' class="{css_class}"' if css_class else ""
     return f'<text{of} x="{x:.0f}" y="{number(y)}"{at}>{escape(words)}</text>'
 
 
-def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    """Return a straight line of the CSS class ``kind``."""
+def line(x1: float, y1: float, x2: float, y2: float, css_class: str) -> str:
+    """Return a straight line."""
     ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
-    return f'<line class="{kind}" {ends}/>'
+    return f'<line class="{css_class}" {ends}/>'
 
 
-def box(x: float, y: float, wide: float, high: float, kind: str) -> str:
-    """Return a rectangle of the CSS class ``kind``."""
+def box(x: float, y: float, wide: float, high: float, css_class: str) -> str:
+    """Return a rectangle."""
     size = f'width="{number(wide)}" height="{number(high)}"'
-    return f'<rect class="{kind}" x="{number(x)}" y="{number(y)}" {size}/>'
+    return f'<rect class="{css_class}" x="{number(x)}" y="{number(y)}" {size}/>'
 
 
-def path(points: list[tuple[float, float]], kind: str) -> str:
+def path(points: list[tuple[float, float]], css_class: str) -> str:
     """Return the line through ``points``."""
     steps = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    return f'<path class="{kind}" d="M{steps}"/>'
+    return f'<path class="{css_class}" d="M{steps}"/>'
 
 
-_SIGNS = (
+_MARKERS = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
     "m-3.6-3.6h7.2v7.2h-7.2z",
     "m0-4.8 4.6 8h-9.2z",
@@ -67,17 +69,17 @@ _SIGNS = (
 )
 
 
-def sign(x: float, y: float, series: int) -> str:
-    """Return the sign of a series: each has its own shape besides its own colour."""
+def marker(x: float, y: float, series: int) -> str:
+    """Return the marker of a series. Series differ in shape as well as in colour."""
     i = series % COLOURS
-    return f'<path class="pn-c-sign pn-c-{i + 1}" d="M{number(x)} {number(y)}{_SIGNS[i]}"/>'
+    return f'<path class="pn-c-sign pn-c-{i + 1}" d="M{number(x)} {number(y)}{_MARKERS[i]}"/>'
 
 
 def words_width(words: str) -> float:
-    """Return how wide words are at most."""
+    """Return how wide words are at most, in units of the drawing."""
     return width(words) * EM
 
 
-def lines_of(words: str, wide: float, most: int = 3) -> list[str]:
-    """Break words into lines of at most ``wide`` units."""
+def wrapped(words: str, wide: float, most: int = 3) -> list[str]:
+    """Break words into at most ``most`` lines, each at most ``wide`` units long."""
     return wrap(words, wide / EM, most)

@@ -11,9 +11,9 @@ FORMATS = ("github", "json", "sarif", "text")
 
 
 def report(form: str) -> Report:
-    """The function that writes findings in the format ``form``, one of ``FORMATS``."""
+    """Return the function that writes findings in the format ``form``, one of ``FORMATS``."""
     # Only the module of this format is imported, so that an answer from the cache starts fast.
     from importlib import import_module  # noqa: PLC0415
 
-    written: Report = import_module(f"{__name__}.{form}").write
-    return written
+    write: Report = import_module(f"{__name__}.{form}").write
+    return write

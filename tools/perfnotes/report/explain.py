@@ -13,12 +13,12 @@ def explained(rule: Rule) -> str:
         rule.why,
         f"Wrong:\n\n{_indented(rule.in_words[0]) if rule.in_words[0] else _files(rule.wrong)}",
         f"Right:\n\n{_indented(rule.in_words[1]) if rule.in_words[1] else _files(rule.right)}",
-        _how(rule.code),
+        _how_to_mend(rule.code),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _how(code: str) -> str:
+def _how_to_mend(code: str) -> str:
     if code in mends():
         return f"How to mend it: `perfnotes fix` {mends()[code]}; it shows the changes first."
     return "How to mend it: as the right example shows; a person has to decide."

@@ -15,7 +15,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def write(findings: Sequence[Finding]) -> str:
-    """One command for each finding; errors first, then warnings, then notes."""
+    """One command for each finding: errors first, then warnings, then notes."""
     order = list(_LEVELS)
     return "".join(_command(f) for f in sorted(findings, key=lambda f: order.index(f.severity)))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from perfnotes.text.findings import Finding, Severity, one_line
 
-_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
+_STYLES = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 _WIDEST = 100  # characters of a source line that are shown
 _BEFORE = 60  # characters of them before the place
 
@@ -27,12 +27,12 @@ def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) 
     """One line for each finding, followed by its source line and a mark below the column."""
     out: list[str] = []
     for f in findings:
-        code = _in(f.code, _COLOURS[f.severity], colour)
-        out.append(f"{_in(one_line(_place(f)), '1', colour)} {code} {_words(f)}\n")
+        code = _styled(f.code, _STYLES[f.severity], colour)
+        out.append(f"{_styled(one_line(_place(f)), '1', colour)} {code} {_words(f)}\n")
         lines = lines_of(f.path)
         if f.line <= len(lines):
             shown, at = _cut(lines[f.line - 1], f.column - 1)
-            mark = _in("^", _COLOURS[f.severity], colour)
+            mark = _styled("^", _STYLES[f.severity], colour)
             out.append(f"    {shown}\n    {' ' * at}{mark}\n")
     return "".join(out)
 
@@ -42,15 +42,15 @@ def _place(f: Finding) -> str:
 
 
 def _words(f: Finding) -> str:
-    """``severity: message (hint)``; the severity says, without colours too, what stops a build."""
+    """``severity: message (hint)``. The severity is a word, so that it is seen without colours."""
     hint = f" ({f.hint})" if f.hint else ""
     return one_line(f"{f.severity}: {f.message}{hint}")
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each severity: ``1 error, 2 warnings, 0 remarks``.
+    """How many findings of each severity there are: ``1 error, 2 warnings, 0 remarks``.
 
-    A note is a page here, so findings of that severity are called remarks.
+    Findings of severity note are called remarks, because a note is a page of this project.
     """
     counts = Counter(f.severity for f in findings)
     words = [(counts[s], "remark" if s is Severity.NOTE else s.value) for s in Severity]
@@ -58,7 +58,7 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def _cut(line: str, at: int) -> tuple[str, int]:
-    """A printable line cut around ``at``, and the number of terminal cells before ``at``."""
+    """The line, printable and cut around ``at``, and the number of terminal cells before ``at``."""
     start = max(0, at - _BEFORE) if len(line) > _WIDEST else 0
     before, rest = line[start:at], line[at : start + _WIDEST]
     left = "…" if start else ""
@@ -72,11 +72,12 @@ def _plain(text: str) -> str:
 
 
 def _cells(char: str) -> int:
-    """The cells of a terminal that a character takes: Chinese ones two, combining ones none."""
+    """How many cells of a terminal a character takes: a Chinese one two, a combining one none."""
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def _in(text: str, colour: str, wanted: bool) -> str:
-    return f"\x1b[{colour}m{text}\x1b[0m" if wanted else text
+def _styled(text: str, style: str, colour: bool) -> str:
+    """Return the text with the SGR code ``style`` for terminals, or unchanged without colours."""
+    return f"\x1b[{style}m{text}\x1b[0m" if colour else text

@@ -24,7 +24,7 @@ from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, addresses_of
 from perfnotes.site.page_selection import page_at
 from perfnotes.site.pages import page_kinds, with_function
-from perfnotes.site.render.markup import escape, words
+from perfnotes.site.render.markup import escape, escape_staged
 from perfnotes.site.stage import page_source
 from perfnotes.source.history import History, read_history
 from perfnotes.source.read.folder import read_library
@@ -153,7 +153,7 @@ class Preview:
         self.broken.add(url)
         items = "".join(f"<li>{escape(str(finding))}</li>" for finding in why)
         body = f"<p>{escape(path)} is no page as it is.</p>\n\n<ul>{items}</ul>\n"
-        page = Page(url, "en", words(named["id"]), body, "", kind="document", source=path)
+        page = Page(url, "en", escape_staged(named["id"]), body, "", kind="document", source=path)
         yield url, self._bytes(page)
 
     def findings(self) -> list[Finding]:

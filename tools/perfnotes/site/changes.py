@@ -1,25 +1,24 @@
-"""What differs between two states of a site, as the Names by which pages say what they show."""
+"""What differs between two states of a site, as Names.
+
+Page kinds say by the same Names what their pages show. So a page may be different if one of its
+Names is among those that differ.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from itertools import chain
-from operator import is_
 
 from msgspec.structs import replace
 
 from perfnotes.checks import FindingsByText, examine_texts, examine_texts_again
 from perfnotes.graph.basis import Difference, changed_keys, same_but_for
-from perfnotes.graph.coverage import share
-from perfnotes.graph.explorables import placed_explorables
-from perfnotes.graph.links import Edge, Links
 from perfnotes.graph.site import Site
-from perfnotes.graph.tools import tool_commands, uses_in
 from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
+from perfnotes.site.changed_texts import text_changes
 from perfnotes.site.navigation import is_same_navigation
 from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, FRONT_MATTER_IN, OF_TEXTS, Name
 from perfnotes.storage.digests import digest
@@ -30,7 +29,7 @@ _NAMED = (
     "notes", "translations", "tags", "references", "annotations", "terms", "labs", "results",
     "calculators", "facts", "reviews", "introductions",
 )  # fmt: skip
-"""The tables of a library whose entries have names."""
+"""The tables of a library in which each entry has a name of its own."""
 
 _TABLES = {
     "latency": "latency",
@@ -38,20 +37,22 @@ _TABLES = {
     "tools": "tools",
     "wanted": "wanted",
 }
-"""The tables that have one name for the whole of them, by the field of the library."""
+"""The tables that have a single name, ``table`` with this word, by the field of the library."""
 
-_ELSEWHERE = ("findings", "sources")
+_NOT_WHOLE = ("findings", "sources")
+"""The fields that are not compared as a whole: no page shows the findings of reading, and sources
+are compared one by one."""
 
 _APART = ("tags", "symptoms")
-"""The fields of front matter with a kind of names of their own, since few pages show them."""
+"""The fields of front matter that are named apart from the rest, since few pages show them."""
 
-_OF_ONE_LANGUAGE = ("title", "description", "aliases")
-"""The fields of front matter that no page shows in a language in which the note has its own."""
+_TRANSLATED = ("title", "description", "aliases")
+"""The fields of front matter of which pages in a translation's language show the translation's."""
 
-_OF_NOTES = ("text", "note", *_APART, "review", "calculators")
+_IN_NOTE_FOLDERS = ("text", "note", *_APART, "review", "calculators")
 """The kinds of names that say that something in the folder of a note differs."""
 
-_NO_TABLES = {
+_OF_NOTES = {
     *OF_TEXTS,
     *ANYTHING,
     *BEYOND_TEXTS,
@@ -63,11 +64,12 @@ _NO_TABLES = {
     "terms",
     "tools",
 }
-"""The kinds of names that say nothing of tables, references, terms, labs and facts."""
+"""The kinds of names for parts of notes. After a change of other things (tables, references, terms,
+labs, facts) some checks look again at texts that have not changed."""
 
 
 def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
-    """Return the names of all that differs; None if every page may be different.
+    """Return the names of everything that differs, or None if every page may be different.
 
     Both sites have the same settings and history.
     """
@@ -87,21 +89,22 @@ def with_summaries(names: Iterable[Name]) -> frozenset[Name]:
 def names_between(then: Mapping[Name, str], now: Mapping[Name, str]) -> frozenset[Name]:
     """Return the names of what differs between two states of a site.
 
-    Both are given by ``changed_values`` of the same earlier state.
+    ``then`` and ``now`` are what ``changed_values`` returned for them, both compared with the same
+    earlier state.
     """
     names = dict.fromkeys((*then, *now))
     return with_summaries(name for name in names if then.get(name) != now.get(name))
 
 
 def changed_values(before: Site, now: Site) -> dict[Name, str] | None:
-    """Return by its name a digest of everything that differs, as it is now.
+    """Return the name of each thing that differs, with a digest of the thing in ``now``.
 
-    None if every page may be different.
+    Returns None if every page may be different.
     """
     values: dict[Name, list[str]] = {}
     old, new = before.library, now.library
     for each in fields(Library):
-        if each.name in (*_NAMED, *_ELSEWHERE):
+        if each.name in (*_NAMED, *_NOT_WHOLE):
             continue
         if getattr(old, each.name) != getattr(new, each.name):
             if each.name not in _TABLES:
@@ -114,7 +117,7 @@ def changed_values(before: Site, now: Site) -> dict[Name, str] | None:
     assert before.graph.basis
     assert now.graph.basis
     difference = Difference(before.graph.basis, now.graph.basis)
-    for key, value in chain(_of_entries(old, new, difference), _of_texts(before, now)):
+    for key, value in chain(_of_entries(old, new, difference), text_changes(before, now)):
         values.setdefault(key, []).append(repr(value))
     is_of_texts = all(name[0] in OF_TEXTS for name in values)
     if not is_of_texts and not is_same_navigation(before, now):
@@ -132,14 +135,14 @@ def findings_in_texts(
     """
     if before is None or changed is None:
         return examine_texts(now)
-    of_notes = {name[1] for name in changed if name[0] in _OF_NOTES}
+    of_notes = {name[1] for name in changed if name[0] in _IN_NOTE_FOLDERS}
     paths = {
         path
         for path, links in now.graph.links.items()
         if (links.text.kind == "note" and links.text.id in of_notes)
         or links is not before.graph.links.get(path)
     }
-    return examine_texts_again(now, known, paths, {str(name[0]) for name in changed} - _NO_TABLES)
+    return examine_texts_again(now, known, paths, {str(name[0]) for name in changed} - _OF_NOTES)
 
 
 def _of_entries(
@@ -201,7 +204,7 @@ def _languages(library: Library, id: str) -> set[str]:
 def _of_front_matter(
     old: Version | None, new: Version | None, languages: Iterable[str], own: Collection[str]
 ) -> Iterator[tuple[Name, object]]:
-    """Yield the names, without the id, of what differs of a note besides its text, with its value.
+    """Yield what differs in the front matter of a note: names without the note's id, and values.
 
     ``own`` are the languages in which the note has a title of its own, before and now.
     """
@@ -219,96 +222,8 @@ def _of_front_matter(
 def _front_matter(version: Version, lang: str, own: Collection[str]) -> object:
     """Return a note's file and the front matter that pages in ``lang`` show.
 
-    Fields with names of their own are left out. So is the title of a text in another language, if
-    ``lang`` is one of ``own``, those in which the note has a title.
+    ``own`` are the languages in which the note has a title. The fields ``_APART`` are left out. So
+    are the fields ``_TRANSLATED`` of a text in another language, if ``lang`` is one of ``own``.
     """
-    apart = (*_APART, *_OF_ONE_LANGUAGE) if lang != version.lang and lang in own else _APART
+    apart = (*_APART, *_TRANSLATED) if lang != version.lang and lang in own else _APART
     return version.file, replace(version.meta, **dict.fromkeys(apart, ()), places={})
-
-
-def _of_texts(before: Site, now: Site) -> Iterator[tuple[Name, object]]:
-    """Yield the names of what differs in the texts of notes, each with what a text has of it."""
-    old, new = before.graph.links, now.graph.links
-    for path in changed_keys(old, new, is_):
-        one, other = old.get(path), new.get(path)
-        text = (one or other).text  # type: ignore[union-attr]
-        if text.kind != "note":
-            continue
-        if one is None or other is None or one.text.body is not other.text.body:
-            yield ("text", text.id), (path, other and other.text.body.source.text)
-        quoted = _quoted(other)
-        for target in {key[0] for key in _quoted(one) ^ quoted}:
-            yield ("quotes", target), (path, sorted(key for key in quoted if key[0] == target))
-        if one is None or other is None:
-            yield ("links", text.id), (path, other is None)
-            continue
-        size = _size(now, other)
-        if _size(before, one) != size:
-            yield ("size", text.id), (path, size)
-        for kind, value in _fixed(before, one, now, other):
-            yield (kind, text.id), (path, value)
-
-
-def _quoted(links: Links | None) -> frozenset[tuple[object, ...]]:
-    """Return what the pages of edges' targets show: the sentence and the section it stands in."""
-    if links is None:
-        return frozenset()
-    seen: Counter[tuple[object, ...]] = Counter()
-
-    def quote(edge: Edge) -> tuple[object, ...]:
-        section = links.text.body.section_at(edge.offset)
-        where = (section.id, section.title) if section else ("", "")
-        shown = (edge.target, edge.sentence, *where)
-        seen[shown] += 1
-        return (*shown, seen[shown])
-
-    return frozenset(quote(edge) for edge in _edges(links))
-
-
-def _edges(links: Links) -> Iterable[Edge]:
-    return (*links.edges, *links.citing)
-
-
-def _size(site: Site, links: Links) -> object:
-    coverage = site.coverages.get(links.text.path)
-    return links.text.body.minutes, share(coverage.judged) if coverage else None
-
-
-def _fixed(before: Site, old: Links, now: Site, new: Links) -> Iterator[tuple[str, object]]:
-    """Yield what of a text other pages show besides its sentences, if it differs, by its kind."""
-    leading = [edge.target for edge in _edges(new)]
-    if [edge.target for edge in _edges(old)] != leading:
-        yield "links", leading
-    if old.text.body is new.text.body:
-        return
-    for kind, shown in _FIXED.items():
-        value = shown(now, new)
-        if shown(before, old) != value:
-            yield kind, value
-
-
-def _headings(site: Site, links: Links) -> object:
-    del site
-    return [(section.level, section.id, section.title) for section in links.text.body.sections]
-
-
-def _explorables(site: Site, links: Links) -> object:
-    found = placed_explorables(links, site.graph.evidence)
-    return [(each.name, each.problem) for each in found]
-
-
-def _tools(site: Site, links: Links) -> object:
-    return uses_in(links.text, site.derived(tool_commands))
-
-
-def _terms(site: Site, links: Links) -> object:
-    uses = site.term_finders[links.text.lang].first_uses(links.text.body)
-    return sorted({use.term for use in uses})
-
-
-_FIXED: dict[str, Callable[[Site, Links], object]] = {
-    "headings": _headings,
-    "explorables": _explorables,
-    "tools": _tools,
-    "terms": _terms,
-}

@@ -15,7 +15,7 @@ HINT = "notes may hold Markdown and a few plain elements; put code into a code s
 def locate(site: Site, page: Page, danger: Danger) -> Finding:
     """Return the finding for a danger, at the first place of its needle in the page's source.
 
-    It is at the start of the source if the needle is not found, or if the source is not known.
+    The finding is at the start if the source does not hold the needle, or is not known.
     """
     source = site.sources.get(page.source)
     if source is None:

@@ -20,7 +20,7 @@ from perfnotes.site.page_plan import Name
 from perfnotes.site.pages import sections
 from perfnotes.site.pages._section import CONTRIBUTE, LOOK_UP, Section
 from perfnotes.site.render.markup import escape
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.strings import add_words, label_language, string
 
 add_words(
     {
@@ -36,11 +36,6 @@ _MOST_LISTED = 30  # number of notes that the navigation lists; a topic's page l
 _CONTENTS = "\f"
 
 
-def words_of(site: Site, lang: str) -> str:
-    """Return the language of the labels in the part of the site in ``lang``."""
-    return site.library.main_language if lang == "en" else lang
-
-
 def navigation(site: Site, page: Page, lang: str) -> list[str]:
     """Return the navigation as two pieces of HTML: before and after the page's table of contents.
 
@@ -48,7 +43,7 @@ def navigation(site: Site, page: Page, lang: str) -> list[str]:
     the site. The table of contents is below the page's own entry. If the navigation has no such
     entry, the first piece is empty.
     """
-    # Pages of one folder that the navigation does not name, such as those of papers, share all.
+    # All pages of one folder have the same navigation if it lists none of them, such as papers.
     known = site.derived(_shared_navigation)
     folder = page.url[: page.url.rfind("/", 0, -1) + 1]
     key = (lang, folder, page.topic, page.section)
@@ -62,14 +57,18 @@ def navigation(site: Site, page: Page, lang: str) -> list[str]:
 
 
 class _SharedNavigation(Struct):
-    """Pieces of navigation by language, folder, topic and section, and the addresses in them."""
+    """The navigation of pages that it does not list, each in two pieces of HTML.
+
+    The keys of ``pieces`` are a language, a folder, a topic and a section. ``named`` are the
+    addresses that the navigation lists, and the folders above them.
+    """
 
     named: frozenset[str]
     pieces: dict[tuple[str, str, str | None, str], list[str]] = field(default_factory=dict)
 
 
 def _shared_navigation(site: Site) -> _SharedNavigation:
-    """``site.derived`` keeps it. An address is named also where it begins one that is."""
+    """Return the store, which has no pieces yet. ``site.derived`` keeps it."""
     topics = [site.addresses.topic(id, lang) for id in site.library.topics for lang in ("en", "zh")]
     notes = [
         site.addresses.note(n, lang) for n in site.library.notes.values() for lang in ("en", "zh")
@@ -87,7 +86,7 @@ def _navigation(site: Site, page: Page, lang: str) -> list[str]:
     items = _topic_items(site, page, "", lang)
     if page.topic == "" and site.library.by_topic.get(""):
         items.append(_note_items(site, page, site.library.topics.get(""), lang))
-    topics = _group("topics", "pn-topics-nav", items, words_of(site, lang))
+    topics = _group("topics", "pn-topics-nav", items, label_language(site, lang))
     whole = topics + "".join(_section_groups(site, page, lang))
     before, mark, after = whole.partition(_CONTENTS)
     return [before, after] if mark else ["", whole]
@@ -130,7 +129,7 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
         items.append(f'<li class="md-nav__item">{link}{contents}</li>')
     hidden = len(notes) - len(listed)
     if hidden and topic and topic.id:
-        more = string("more", words_of(site, lang), n=hidden)
+        more = string("more", label_language(site, lang), n=hidden)
         link = _item_link(page, site.addresses.topic(topic.id, lang), more)
         items.append(f'<li class="md-nav__item pn-more">{link}</li>')
     return "".join(items)
@@ -147,7 +146,7 @@ def listed_in_navigation(notes: Sequence[Note], at: int = 0) -> frozenset[Name]:
 
 
 def _listed_notes(notes: Sequence[Note], at: int) -> Sequence[Note]:
-    """Return those of the notes that the navigation lists: around the one at index ``at``."""
+    """Return the notes that the navigation lists: those around index ``at``."""
     first = max(0, min(at - _MOST_LISTED // 2, len(notes) - _MOST_LISTED))
     return notes[first : first + _MOST_LISTED]
 
@@ -157,22 +156,24 @@ def index_of(notes: Sequence[Note], id: str) -> int:
     return next((i for i, note in enumerate(notes) if note.id == id), 0)
 
 
-def _group(key: str, name: str, items: list[str], lang: str) -> str:
+def _group(key: str, css_class: str, items: list[str], lang: str) -> str:
     """Return a group of the navigation with its heading; empty without items."""
     if not items:
         return ""
     heading = f'<p class="pn-nav-group" id="pn-nav-{key}">{string(f"nav_{key}", lang)}</p>'
-    list_ = f'<ul class="md-nav__list {name}" aria-labelledby="pn-nav-{key}">{"".join(items)}</ul>'
+    list_ = (
+        f'<ul class="md-nav__list {css_class}" aria-labelledby="pn-nav-{key}">{"".join(items)}</ul>'
+    )
     return heading + list_
 
 
 def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
     """Yield the groups below the topics: what to look things up in, and how to take part.
 
-    Of the second one only the page that lists the others is shown, if the site has that page, and
-    all of them while one of them is read.
+    The second group shows only the page ``contributing``. While a page of the group is read, the
+    others stand below that entry. A site without the page ``contributing`` shows them all.
     """
-    words = words_of(site, lang)
+    words = label_language(site, lang)
     listed = site.derived(_listed_sections)
 
     def items(group: str) -> list[str]:
@@ -183,11 +184,11 @@ def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
         ]
 
     yield _group(LOOK_UP, "pn-sections", items(LOOK_UP), words)
-    pages = _own_pages(site, page, lang)
+    pages = _docs_items(site, page, lang)
     if "contributing" in pages:
         hub = pages.pop("contributing")
-        own = {*pages, *(s.name for s in listed if s.group == CONTRIBUTE), "contributing"}
-        if page.section in own:
+        in_group = {*pages, *(s.name for s in listed if s.group == CONTRIBUTE), "contributing"}
+        if page.section in in_group:
             below = "".join((*pages.values(), *items(CONTRIBUTE)))
             hub = hub.removesuffix("</li>") + f'<ul class="md-nav__list">{below}</ul></li>'
         yield _group(CONTRIBUTE, "pn-sections", [hub], words)
@@ -196,14 +197,17 @@ def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
 
 
 def is_same_navigation(site: Site, other: Site) -> bool:
-    """Return whether two sites with the same topics and pages of ``docs/`` list the same."""
+    """Return whether the navigation of two sites lists the same sections.
+
+    The topics and the pages of ``docs/`` have to be the same already.
+    """
     return site.derived(_listed_sections) == other.derived(_listed_sections)
 
 
 def contribute_pages(site: Site, lang: str) -> Iterator[tuple[str, str, str]]:
     """Yield title, address and description of each page on taking part."""
     library = site.library
-    for each in _own(site):
+    for each in _docs_pages(site):
         twin = library.pages.get((each.id, lang), each)
         yield twin.meta.title, twin.url, twin.meta.description
     for section in site.derived(_listed_sections):
@@ -211,17 +215,17 @@ def contribute_pages(site: Site, lang: str) -> Iterator[tuple[str, str, str]]:
             yield section.title_in(lang), section.url(site, lang), string(section.lead, lang)
 
 
-def _own(site: Site) -> list[SitePage]:
+def _docs_pages(site: Site) -> list[SitePage]:
     """Return the pages of ``docs/`` in their order, each in English."""
     pages = site.library.pages
-    own = [p for (id, at), p in pages.items() if at == "en" and id and "/" not in id]
-    return sorted(own, key=lambda p: (p.meta.order or 999, p.id))
+    english = [p for (id, at), p in pages.items() if at == "en" and id and "/" not in id]
+    return sorted(english, key=lambda p: (p.meta.order or 999, p.id))
 
 
-def _own_pages(site: Site, page: Page, lang: str) -> dict[str, str]:
+def _docs_items(site: Site, page: Page, lang: str) -> dict[str, str]:
     """Return the pages of ``docs/`` as list items, by id, in their order."""
     found = {}
-    for each in _own(site):
+    for each in _docs_pages(site):
         twin = site.library.pages.get((each.id, lang), each)
         mark = (
             ""

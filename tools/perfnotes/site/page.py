@@ -25,7 +25,6 @@ class Page(Struct, frozen=True):
     description: str = ""
     kind: str = ""
     title_id: str = "top"
-    heading: bool = True  # False if the body has its own first heading
     topic: str | None = None
     section: str = ""
     note: str = ""
@@ -36,7 +35,7 @@ class Page(Struct, frozen=True):
     foot: str = ""  # HTML below the text; if it is empty, links made from ``edit`` are shown
     source: str = ""  # the file that is named in findings about this page
     files: frozenset[str] = frozenset()
-    # paths in the repository's tree to publish with it, and files of the theme, after ``OF_THEME``
+    # to publish with the page: paths in the repository, and ``OF_THEME`` + address for the theme's
     findings: tuple[Finding, ...] = ()
     styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
     scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need

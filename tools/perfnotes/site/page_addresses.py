@@ -104,7 +104,7 @@ def _page_addresses(site: Site) -> list[PageAddress]:
 
 
 def addresses_of(kind: ModuleType, site: Site, lang: str) -> Iterator[PageAddress]:
-    """The addresses of the pages of one kind in one language."""
+    """Yield the addresses of the pages of one kind in one language."""
     if hasattr(kind, "addresses"):
         yield from kind.addresses(site, lang)
     elif hasattr(kind, "SECTION") and kind.SECTION.exists(site):

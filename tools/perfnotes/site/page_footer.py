@@ -39,7 +39,7 @@ add_words(
 )
 
 
-def place(site: Site, url: str) -> str:
+def address_in_report(site: Site, url: str) -> str:
     """Return the address that a reader's report gives for a page.
 
     It is the whole address if the site's own is set, otherwise the path from the site's root.
@@ -47,7 +47,7 @@ def place(site: Site, url: str) -> str:
     return site.settings.url + quote(url) if site.settings.url else f"/{url}"
 
 
-def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
+def footer_links(site: Site, page: Page, *more: tuple[str, str]) -> str:
     """Return HTML with links to edit the page and to report mistakes in it.
 
     Empty if the page cannot be edited. ``more`` are further links, as pairs of a key of
@@ -55,7 +55,7 @@ def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
     """
     if not page.edit:
         return ""
-    where, report = place(site, page.url), site.repository.report
+    where, report = address_in_report(site, page.url), site.repository.report
     pairs = [
         ("edit", page.edit),
         ("report", report("wrong-fact", f"{page.title}: ", page=where)),
@@ -70,14 +70,14 @@ def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
     return f'<p class="pn-foot">{" · ".join(links)}</p>'
 
 
-def reviewed(found: Sequence[ReviewState], lang: str) -> str:
-    """Return HTML that says how much of the text was read, by whom and when; empty for nothing."""
-    return "".join(f'<p class="pn-review">{escape(_reviewed(each, lang))}</p>' for each in found)
+def review_lines(found: Sequence[ReviewState], lang: str) -> str:
+    """Return HTML that says how much of the text was read, by whom and when; empty if none was."""
+    return "".join(f'<p class="pn-review">{escape(_review_line(each, lang))}</p>' for each in found)
 
 
-def _reviewed(state: ReviewState, lang: str) -> str:
+def _review_line(state: ReviewState, lang: str) -> str:
     one = "_one" if state.read == 1 else ""
-    said = string(f"review_{state.kind}{one}", lang, n=state.read, date=state.date)
+    read = string(f"review_{state.kind}{one}", lang, n=state.read, date=state.date)
     names = [string("maintainers", lang) if by == MAINTAINERS else by for by in state.by]
     who = string("review_by", lang, names=("、" if lang == "zh" else ", ").join(names))
     more = [
@@ -87,7 +87,7 @@ def _reviewed(state: ReviewState, lang: str) -> str:
     ]
     changed = string("review_changed", lang, n=len(state.changed)) if state.changed else ""
     comma, semicolon = ("，", "；") if lang == "zh" else (", ", "; ")
-    return semicolon.join(part for part in (f"{said}{comma}{who}", *more, changed) if part)
+    return semicolon.join(part for part in (f"{read}{comma}{who}", *more, changed) if part)
 
 
 def credit(names: Sequence[str], lang: str) -> str:

@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
-from perfnotes.site.navigation import navigation, words_of
+from perfnotes.site.navigation import navigation
 from perfnotes.site.page import Page
-from perfnotes.site.page_footer import foot
+from perfnotes.site.page_footer import footer_links
 from perfnotes.site.pages import sections
 from perfnotes.site.render.markup import escape
-from perfnotes.site.strings import string
+from perfnotes.site.strings import label_language, string
 
 
 def frame(site: Site, page: Page) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
         "kind": page.kind,
         "home": escape(relative(page.url, site.addresses.home(lang))),
         "nav": navigation(site, page, lang),
-        "crumbs": crumbs(site, page, lang),
+        "crumbs": breadcrumbs(site, page, lang),
         "site": escape(site.settings.name),
         "search": escape(relative(page.url, site.addresses.section("search", lang))),
     }
@@ -39,7 +39,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             meta["alternates"] = [
                 [k, escape(site.settings.url + quote(v))] for k, v in page.alternates.items()
             ]
-    below = page.foot or foot(site, page)
+    below = page.foot or footer_links(site, page)
     meta |= {"foot": below} if below else {}
     for name, pair in (("previous", page.previous), ("next", page.next)):
         if pair:
@@ -60,11 +60,11 @@ def site_lang(site: Site, page: Page) -> str:
     return "zh" if page.url.startswith("zh/") and "zh" in site.library.languages else "en"
 
 
-def crumbs(site: Site, page: Page, lang: str) -> str:
+def breadcrumbs(site: Site, page: Page, lang: str) -> str:
     """Return list items for the path from the home page to this page; empty for the home page."""
     if page.kind == "home":
         return ""
-    words = words_of(site, lang)
+    words = label_language(site, lang)
     steps = [(string("home", words), site.addresses.home(lang))]
     if page.topic:
         parts = page.topic.split("/")
@@ -75,7 +75,7 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
         note = site.library.notes.get(page.note)
         if page.kind == "lab" and note:
             steps.append((site.title(note, lang), site.addresses.note(note, lang)))
-    elif page.section in ("tags", "references", "glossary", "tools", "facts"):
+    elif page.kind != "document" and page.section:  # a page of ``docs/`` may have a section's name
         section = sections()[page.section]
         steps.append((section.title_in(words), section.url(site, lang)))
     steps = [s for s in steps if s[1] != page.url]

@@ -15,30 +15,33 @@ from perfnotes.site.page import Page
 Name = tuple[object, ...]
 """What a page shows: the kind of a thing and its id, such as ``("term", "cache-line")``.
 
-A page may name what no edit changes by itself, such as ``("order", "a", "b", "c")`` for a list of
-notes in their order. If the page has another name of this kind after an edit, it is made again.
+A page may also have names that never differ by themselves, such as ``("order", "a", "b", "c")``
+for a list of notes. If the page's own names after an edit are not the same as before, it is made
+again.
 """
 
 ANYTHING: Name = ("anything",)
-"""For a page that shows numbers of all texts."""
+"""Differs after every edit. Pages that show numbers of all texts have this name."""
 
 BEYOND_TEXTS: Name = ("beyond texts",)
-"""Everything but the sentences and numbers of texts. Front matter, tables, labs, and where the
-links of texts lead are part of it. A kind of pages that says nothing else shows this."""
+"""Differs after every edit of more than sentences and numbers in texts: of front matter, tables,
+labs, or where the links of texts lead. A page kind without plans and ``SHOWS`` has this name."""
 
 OF_TEXTS = ("text", "quotes", "size")
-"""The kinds of names that ``BEYOND_TEXTS`` leaves out: the sentences of a note, those that lead to
-a note or reference, and the length of a note with its share of numbers with evidence."""
+"""The kinds of names after which ``BEYOND_TEXTS`` does not differ: the sentences of a note, the
+sentences that lead to a note or reference, and the length of a note with its share of numbers that
+have evidence."""
 
 FRONT_MATTER_IN = "front matter in"
-"""The kind of names that say in which language pages show what differs of a note's front matter,
-such as ``("front matter in", "zh", "caches/blocking")``. Pages themselves name ``("note", id)``."""
+"""The kind of names for front matter of a note that pages in one language show, such as ``("front
+matter in", "zh", "caches/blocking")``. Only what differs is named so. A page that shows the note's
+front matter has the name ``("note", id)``."""
 
 
 class PagePlan(Struct, frozen=True):
     """A page at ``url`` that ``make`` makes.
 
-    ``of_texts`` are the names of what it shows that are ``OF_TEXTS``, ``shows`` returns all others.
+    ``of_texts`` are the page's names of the kinds ``OF_TEXTS``. ``shows`` returns all its others.
     """
 
     url: str

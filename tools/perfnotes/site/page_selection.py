@@ -14,14 +14,14 @@ from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
 GONE = "gone"
-"""In the place of what a page shows: there is no such page any more."""
+"""Stands for what a page shows if a later state of the site does not have the page."""
 
 
 class StalePage(Struct, frozen=True):
-    """A page that may be different, and a digest of all that it shows beyond texts.
+    """A page that may be different, and a digest of its names beyond texts.
 
-    ``shows`` is empty if the page showed the same in the site with which ``stale_pages`` compares,
-    or if its kind has no plans.
+    ``shows`` is empty if the page had the same names in the site ``before`` of ``stale_pages``, or
+    if its kind has no plans.
     """
 
     page: Page
@@ -56,12 +56,12 @@ def pages_of_site(site: Site) -> Iterator[Page]:
 def stale_pages(
     site: Site, before: Site, changed: frozenset[Name], later: Mapping[str, str] | None = None
 ) -> Iterator[StalePage]:
-    """Yield the pages that may be different from those that stand.
+    """Yield the pages that may be different from those that an earlier build left.
 
-    These are pages of the site ``before``, and pages that were made later, of a state between the
-    two: ``later`` has by address what they show, as ``StalePage`` says it, and ``GONE`` for each
-    page that only the site ``before`` had. ``changed`` are the names of everything that is
-    different from the state that stands.
+    That build left pages of the site ``before``, and pages of states between ``before`` and
+    ``site``. Of the latter, ``later`` has by address what ``StalePage.shows`` was, and ``GONE`` for
+    each page that only the site ``before`` had. ``changed`` are the names of everything that is
+    different since that build.
     """
     kinds_changed = {name[0] for name in changed}
     changed_in = {lang: _changed_in(changed, lang) for lang in site.library.languages}
@@ -80,7 +80,10 @@ def stale_pages(
 
 
 def _changed_in(changed: frozenset[Name], lang: str) -> frozenset[Name]:
-    """Return the names of what differs, of front matter only what pages in ``lang`` show."""
+    """Return the names of what differs for pages in ``lang``.
+
+    The front matter of a note counts only if a part differs that pages in ``lang`` show.
+    """
     known = [name for name in changed if name[0] == FRONT_MATTER_IN]
     here = {("note", id) for _, of, id in known if of == lang}
     return changed - {("note", id) for _, _, id in known} - {*known} | here
@@ -89,9 +92,9 @@ def _changed_in(changed: frozenset[Name], lang: str) -> frozenset[Name]:
 def same_files(
     by_kind: Mapping[str, list[str]], changed: frozenset[Name]
 ) -> Mapping[str, list[str]]:
-    """Return the paths of the files of kinds that are no pages and are as they were, by kind.
+    """Return the paths of the files that need not be made again, by the page kind that makes them.
 
-    ``by_kind`` are the paths of all files that are no pages.
+    ``by_kind`` are the paths of all files that are not pages.
     """
     kinds_changed = {name[0] for name in changed}
     same = {

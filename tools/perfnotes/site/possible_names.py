@@ -73,8 +73,8 @@ def possible_names(themes: Sequence[Path]) -> PossibleNames:
 def sources(themes: Iterable[Path]) -> list[Path]:
     """Return the files whose words count: of our own themes, and of this package.
 
-    Material's own folder has scripts and style sheets that no page asks for. Of it, only templates
-    that ours use count, which are not listed here.
+    Nothing of Material's own folder is listed: no page asks for its scripts and style sheets, and
+    ``possible_names`` finds the templates that ours use.
     """
     own = {THEME, *(theme for theme in themes if theme != material_templates())}
     files = [f for theme in own for f in theme.rglob("*") if f.suffix in (".js", ".css")]
@@ -158,7 +158,7 @@ def _named(node: _Naming) -> list[str]:
 def _below(node: _Naming, themes: Sequence[Path]) -> list[str]:
     """Return the templates in the folder from which a node includes one by a computed name.
 
-    What is imported so are the words of a language, which hold no markup.
+    A template that is imported by a computed name has the words of a language, and no markup.
     """
     folder = next((str(part.value) for part in node.template.find_all(nodes.Const)), "")
     if not isinstance(node, nodes.Include) or not folder.endswith("/"):

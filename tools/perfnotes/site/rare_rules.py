@@ -1,4 +1,4 @@
-"""Rules of the theme's style sheet that few pages use: those of what only some texts hold.
+"""Rules of the theme's style sheet that few pages use: for elements that only some texts hold.
 
 They are half of the sheet. A page whose text has none of ``WORDS`` asks for the sheet without them
 (``theme/base.html`` has the same words). So the words are looked for anywhere in the HTML of the
@@ -23,7 +23,8 @@ _KEYS = ('"key-', "'key-", "=key-", " key-")
 WORDS = (*_CLASSES, *_KEYS, "<kbd", "columnheader", '"rtl"', "'rtl'", "=rtl", "= rtl")
 # Classes that are words of prose too. So only the values of class attributes are searched for them.
 CLASS_WORDS = ("grid", "critic")
-# Our own folds have neither an attribute nor a class of these.
+# How the site's own folds begin. ``base.html`` looks for other folds, because only those need the
+# rare rules for folds.
 PLAIN_FOLDS = ("<details>", '<details class="pn-')
 _KINDS = frozenset(
     "abstract bug danger example failure info note question quote success tip warning".split()
@@ -41,7 +42,7 @@ def is_rare(selector: Sequence[Any]) -> bool:
             return True
         before = token
     fold = not elements.isdisjoint(("details", "summary")) and not classes.isdisjoint(_KINDS)
-    # The header has a key too, outside of the text.
+    # Every header shows a key without a class, so plain ``kbd`` is not rare.
     key = "kbd" in elements and bool(classes)
     words = not classes.isdisjoint(CLASS_WORDS)
     return fold or key or words or any(name.startswith((*_CLASSES, "key-")) for name in classes)

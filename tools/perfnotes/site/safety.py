@@ -112,10 +112,10 @@ def _plainly_safe(parsed: str) -> bool:
 
     ``parsed`` is the parsed tree, written as HTML again. It holds every element with every
     attribute, and its text contains no ``<``. So if every ``<`` begins a piece that ends at the
-    next ``>``, and ``_TAG`` matches all of each piece, no element is missed: in a value no
-    quotation mark stands as such, so a piece that ended inside of one would have an odd number of
-    them. Equal tags are judged once, which is faster than a walk over the tree; the walk decides
-    whenever this function returns False.
+    next ``>``, and ``_TAG`` matches all of each piece, no element is missed: quotation marks in a
+    value are written as references, so a piece that ended inside of a value would have an odd
+    number of them. Equal tags are judged once, which is faster than a walk over the tree; the walk
+    decides whenever this function returns False.
     """
     tags = _PIECE.findall(parsed)
     if parsed.count("<") != len(tags):

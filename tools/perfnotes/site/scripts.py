@@ -6,10 +6,10 @@
 
 Scripts of the theme that only some pages load are files of their own, without their comments. A
 long one is joined from the modules in a folder of its name below ``scripts/``: ``main.js`` there,
-and what that imports.
+and what ``main.js`` imports.
 
-Modules are ECMAScript modules, which tests import as they are; joined, they become one function. A
-module may only import by lines of their own, and no name may stand at the top of two modules.
+Modules are ECMAScript modules, which tests import as they are; joined, they become one function. So
+each import has to stand on a line of its own, and no name may be defined at the top of two modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from perfnotes.site.theme_files import THEME, compact_sheet
 
-SCRIPTS = THEME / "scripts/search"
+SEARCH_SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
 _ASSETS = "assets/perfnotes/"
 _MAIN = "main.js"
@@ -35,13 +35,13 @@ _IMPORT = re.compile(
 
 
 def page_script() -> str:
-    """The script of every page. Its parts are functions that share nothing but their globals."""
+    """Return the script of every page. Its parts are functions that share only globals."""
     parts = (_PAGE / f"{name}.js" for name in ("site", "boxes", "code", "start"))
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
 
 
 def asset_scripts() -> Iterator[str]:
-    """Yields the address of each script of the theme that is a file of its own."""
+    """Yield the address of each script of the theme that is a file of its own."""
     files = (THEME / "assets").rglob("*.js")
     mains = (THEME / "scripts").rglob(_MAIN)
     whole = (file.relative_to(THEME).as_posix() for file in files)
@@ -50,7 +50,7 @@ def asset_scripts() -> Iterator[str]:
 
 
 def asset(address: str) -> bytes:
-    """Returns a file of the theme as the site ships it: without comments."""
+    """Return a file of the theme as the site ships it. Scripts and sheets have no comments."""
     file = THEME / address
     if file.suffix == ".css":
         return compact_sheet(file).encode()
@@ -63,14 +63,14 @@ def asset(address: str) -> bytes:
 
 
 def worker_script(settings: str) -> str:
-    """The service worker; ``settings`` is the JSON object that it finds as ``pnSite``."""
+    """Return the service worker; ``settings`` is the JSON object that it finds as ``pnSite``."""
     worker = (_PAGE / "offline.js").read_text("utf-8")
     return f'"use strict";\nvar pnSite = {settings};\n{_without_comments(worker)}'
 
 
 def search_script() -> str:
-    """The whole search without comments and indentation, which a browser need not load."""
-    return _one_function(SCRIPTS / "app.js")
+    """Return the whole search without comments and indentation, which a browser need not load."""
+    return _one_function(SEARCH_SCRIPTS / "app.js")
 
 
 def _one_function(module: Path) -> str:
@@ -78,13 +78,17 @@ def _one_function(module: Path) -> str:
 
 
 def joined(module: Path) -> str:
-    """A module and all that it imports, the imported ones first, as statements of one function."""
+    """Return a module and all that it imports as statements of one function.
+
+    What a module imports comes before the module.
+    """
     found: dict[Path, str] = {}
     _add(module, found)
     return "".join(found.values())
 
 
 def _add(module: Path, found: dict[Path, str]) -> None:
+    """Add the text of each imported module and then of ``module``, without imports and exports."""
     if module in found:
         return
     text = module.read_text("utf-8")

@@ -1,41 +1,34 @@
 """The words that the site shows to readers, in English and Chinese.
 
 This module has the words that several modules show. The words of a single page kind are in the
-module of that kind, which adds them by ``add_words`` when it is imported.
+module of that kind, which adds them by ``add_words`` when it is imported. The templates take
+their words from Material's languages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from perfnotes.graph.site import Site
+
 _STRINGS = {
     "aliases": ("also known as", "又称"),
-    "authors": ("Authors", "作者"),
     "backlinks": ("Linked from", "链接到本文的笔记"),
     "behind": (
         "The English text has changed since this translation was written.",
         "英文原文在此译文完成后有改动。",
     ),
-    "by": ("by", "作者："),
     "colour": ("Colour", "颜色"),
-    "copy": ("Copy", "复制"),
     "edit": ("Edit this page", "编辑此页"),
     "english_only": ("in English", "英文"),
     "home": ("Home", "首页"),
     "introductory": ("introductory", "入门"),
     "intermediate": ("intermediate", "中级"),
     "advanced": ("advanced", "高级"),
-    "language": ("Language", "语言"),
-    "languages": ("中文", "English"),
-    "level": ("Level", "难度"),
-    "links": ("Links", "链接"),
-    "markdown": ("Markdown", "Markdown 原文"),
     "minutes": ("{n} min read", "阅读约 {n} 分钟"),
     "more": ("{n} more in this topic", "本主题还有 {n} 篇"),
     "no_twin": ("no Chinese version yet", "暂无中文版"),
     "next": ("Next", "下一篇"),
-    "note": ("Note", "笔记"),
-    "notes": ("notes", "篇笔记"),
     "place": ("{n} of {total}", "第 {n} 篇，共 {total} 篇"),
     "previous": ("Previous", "上一篇"),
     "fold_backlinks_n": (
@@ -69,23 +62,14 @@ _STRINGS = {
     "swatch": ("Sample", "样例"),
     "scheme_dark": ("Dark", "深色"),
     "scheme_light": ("Light", "浅色"),
-    "sections": ("Sections", "栏目"),
     "sort_author": ("Author", "作者"),
     "sort_title": ("Title", "标题"),
     "sort_topic": ("Topic", "主题"),
     "sort_uses": ("Cited in", "引用数"),
     "sort_year": ("Year", "年份"),
-    "term": ("Term", "术语"),
-    "theme": ("Switch between light and dark", "切换明暗配色"),
-    "written": ("written", "写于"),
-    "year": ("Year", "年份"),
-    "menu": ("Menu", "菜单"),
-    "contents": ("On this page", "本页内容"),
-    "definition": ("Definition", "定义"),
     # Evidence: labs, results, machines, facts
     "broken": ("cannot be computed", "无法计算"),
     "caches": ("Caches", "缓存"),
-    "claim": ("Claim", "论断"),
     "count": ("count", "计数"),
     "download": ("Raw data (JSON)", "原始数据（JSON）"),
     "entity": ("Of", "对象"),
@@ -94,12 +78,10 @@ _STRINGS = {
     "explore_how": ("How it is computed", "计算方法"),
     "fact": ("Fact", "常数"),
     "first_title": ("A slow Linux machine: the first sixty seconds", "Linux 机器变慢：最初六十秒"),
-    "formula": ("Formula", "公式"),
     "governor": ("Governor", "调频策略"),
     "gpus": ("GPU", "GPU"),
     "holds": ("holds", "成立"),
     "hypervisor": ("Virtual machine", "虚拟机"),
-    "kind": ("Kind", "类型"),
     "median": ("median", "中位数"),
     "memory": ("Memory", "内存"),
     "name": ("Name", "名称"),
@@ -109,7 +91,6 @@ _STRINGS = {
     "number": ("Number", "数字"),
     "qualifier": ("Holds for", "限定"),
     "quartiles": ("quartiles", "四分位"),
-    "question": ("Question", "问题"),
     "recorded": ("Recorded: run {run} on {machine}", "记录自：{machine} 上的运行 {run}"),
     "runs": ("Runs", "运行"),
     "source_code": ("Sources", "源代码"),
@@ -167,3 +148,12 @@ def string(key: str, lang: str, **values: object) -> str:
     """Return the words of ``key`` in ``lang``, with ``values`` filled in."""
     text = _STRINGS[key][1 if lang == "zh" else 0]
     return text.format(**values) if values else text
+
+
+def label_language(site: Site, lang: str) -> str:
+    """Return the language of what stands around a text, in the part of the site in ``lang``.
+
+    A foreign folder has all its pages in the part ``en``. Their labels are in the main language of
+    its notes, which may be Chinese.
+    """
+    return site.library.main_language if lang == "en" else lang

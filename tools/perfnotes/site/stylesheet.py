@@ -5,7 +5,7 @@ of its selectors can match: if each element, class, id and attribute that the se
 one that pages can hold (``site/possible_names.py``). Which pages there are does not matter. Of the
 rules that stay, a custom property or an animation stays if something that stays reads it.
 
-What is kept is never changed, nor moved. So a page looks as with the whole style sheet.
+Rules that stay are neither changed nor moved. So a page looks as with the whole style sheet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CanMatch = Callable[[Sequence[Any]], bool]
 
 
 class _Declaration(Struct, frozen=True):
-    """A declaration with what ends it; ``property`` is empty if it is to stay in any case."""
+    """A declaration as text. ``property`` names a custom property; others always stay."""
 
     property: str
     text: str
@@ -52,7 +52,7 @@ class _Rule(Struct, frozen=True):
 def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = None) -> str:
     """Return the rules of a style sheet that pages with these names can use.
 
-    Selectors that are ``left_out`` count as if no page could use them.
+    A selector for which ``left_out`` is true counts as one that matches on no page.
     """
 
     def can_match(selector: Sequence[Any]) -> bool:
@@ -60,9 +60,11 @@ def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = 
 
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     kept = tuple(_usable(rules, can_match))
-    while True:
+    while (
+        True
+    ):  # until nothing goes: a property that goes may have been the only one to read another
         read = names.words | {word for text in _values(kept) for word in _WORD.findall(text)}
-        fewer = tuple(_read(kept, read))
+        fewer = tuple(_without_unread(kept, read))
         if fewer == kept:
             return "".join(rule.text() for rule in kept)
         kept = fewer
@@ -91,17 +93,17 @@ def _usable_selectors(prelude: Sequence[Any], can_match: _CanMatch) -> str:
     """Return those selectors of a list that can match, or an empty string.
 
     A browser drops a whole list if it does not know one of its pseudo-classes or pseudo-elements.
-    So a list with one of a single browser stays whole, or goes whole.
+    So a list with one that begins with a hyphen, which a single browser knows, stays or goes whole.
     """
     selectors = _split(prelude)
     kept = [selector for selector in selectors if can_match(selector)]
-    if kept and any(_is_vendors(selector) for selector in selectors):
+    if kept and any(_is_for_one_browser(selector) for selector in selectors):
         kept = selectors
     return ",".join(tinycss2.serialize(selector).strip() for selector in kept)
 
 
 def _split(prelude: Sequence[Any]) -> list[list[Any]]:
-    """Split a list of selectors at its commas. Those inside of parentheses are not seen here."""
+    """Split a list of selectors at its commas, but not at commas inside of parentheses."""
     selectors: list[list[Any]] = [[]]
     for token in prelude:
         if token == ",":
@@ -111,7 +113,7 @@ def _split(prelude: Sequence[Any]) -> list[list[Any]]:
     return selectors
 
 
-def _is_vendors(selector: Sequence[Any]) -> bool:
+def _is_for_one_browser(selector: Sequence[Any]) -> bool:
     return any(a == ":" and _name(b).startswith("-") for a, b in pairwise(selector))
 
 
@@ -141,7 +143,7 @@ def _can_match(selector: Sequence[Any], names: PossibleNames) -> bool:
 
 
 def _has_value(attribute: str, inside: Sequence[Any], names: PossibleNames) -> bool:
-    """Return False if an attribute is asked for the id of something that no page holds."""
+    """Return False if a selector asks ``id`` or ``for`` to be an id that no page holds."""
     if attribute not in ("id", "for") or len(inside) != 3 or inside[1] != "=":
         return True
     return names.has_id(str(getattr(inside[2], "value", "")))
@@ -152,7 +154,7 @@ def _name(token: Any) -> str:
 
 
 def _declarations(content: Sequence[Any]) -> Iterator[_Declaration]:
-    """Yield the declarations of a rule; one text in any case if it holds anything else."""
+    """Yield the declarations of a rule; all as one that stays if the rule holds anything else."""
     found = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
     if all(isinstance(each, ast.Declaration) for each in found):
         for each in found:
@@ -172,11 +174,11 @@ def _values(rules: Iterable[_Rule]) -> Iterator[str]:
             yield rule.head.replace(rule.keyframes, "", 1) if rule.keyframes else rule.head
 
 
-def _read(rules: Iterable[_Rule], read: set[str] | frozenset[str]) -> Iterator[_Rule]:
+def _without_unread(rules: Iterable[_Rule], read: set[str] | frozenset[str]) -> Iterator[_Rule]:
     """Yield the rules, without custom properties and animations that are not ``read``."""
     for rule in rules:
         if rule.rules:
-            inside = tuple(_read(rule.rules, read))
+            inside = tuple(_without_unread(rule.rules, read))
             if inside:
                 yield replace(rule, rules=inside)
         elif rule.declarations:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 THEME = Path(__file__).parent / "theme"
 
-# Before the address of a file of the theme in ``Page.files``.
+# Stands before the address of a file of the theme in ``Page.files``.
 OF_THEME = "theme:"
-_EXPLORE = tuple(
-    f"assets/perfnotes/{name}" for name in ("explore.js", "explore.css", "typed.js", "typed.css")
-)
-_EXPLORABLES = "assets/perfnotes/explorables/"
 _ASSETS = "assets/perfnotes/"
-# Each file of a page costs a request: what nearly every note needs is one.
+_EXPLORABLES = f"{_ASSETS}explorables/"
+_EXPLORE = tuple(
+    f"{_ASSETS}{name}" for name in ("explore.js", "explore.css", "typed.js", "typed.css")
+)
+# ``note.css`` joins what nearly every note needs, because each file of a page costs a request.
 _OF_NOTES = ("note", "evidence", "plot", "map")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r"""("[^"]*"|'[^']*')""")
@@ -33,7 +33,7 @@ def files_of_explorables(names: Sequence[str]) -> frozenset[str]:
 
 
 def is_on_demand(path: str) -> bool:
-    """Return whether a file of the theme is shipped only where a page names it as its own."""
+    """Return whether a file of the theme is shipped only if a page has it among its ``files``."""
     return path in _EXPLORE or path.startswith(_EXPLORABLES)
 
 
@@ -51,8 +51,8 @@ def style_sheets() -> Iterator[tuple[str, str]]:
 def compact_sheet(file: Path) -> str:
     """Return a style sheet of ours without comments and the blanks that mean nothing.
 
-    What stands in quotes stays. So does a blank before a colon, for in a selector it is one between
-    an element and what is inside of it.
+    Texts in quotes stay as they are. A blank before a colon stays too: in a selector it is the one
+    between an element and a descendant of any name, as in ``p :first-child``.
     """
     return _compact(file.read_text("utf-8"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from perfnotes.model.contributor import shown_name, split
+from perfnotes.model.contributor import name_and_address, shown_name
 from perfnotes.source.git import GitError, NoGitError, git, objects
 
 
@@ -133,7 +133,7 @@ def _co_authors(head: re.Match[str]) -> list[str]:
 def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
     """Map each co-author as a commit writes it to the name to show, corrected by ``.mailmap``."""
     known = sorted(contacts)
-    pairs = {contact: split(contact) for contact in known}
+    pairs = {contact: name_and_address(contact) for contact in known}
     asked = [c for c in known if pairs[c][1]]
     for i in range(0, len(asked), _AT_ONCE):
         part = asked[i : i + _AT_ONCE]
@@ -141,7 +141,9 @@ def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
             contacts_of = ("{} <{}>".format(*pairs[c]) for c in part)
             answers = _git(folder, "check-mailmap", "--", *contacts_of).splitlines()
             if len(answers) == len(part):
-                pairs |= {c: split(answer) for c, answer in zip(part, answers, strict=True)}
+                pairs |= {
+                    c: name_and_address(answer) for c, answer in zip(part, answers, strict=True)
+                }
     return {contact: shown_name(*pair) for contact, pair in pairs.items()}
 
 

@@ -21,7 +21,7 @@ from perfnotes.text import difference as textdiff
 from perfnotes.text.source import decode
 
 if TYPE_CHECKING:
-    from perfnotes.fixes.mend import Repair
+    from perfnotes.model.repair import Repair
 
 EXAMPLE = "perfnotes fix --dry-run notes/caches"
 
@@ -59,7 +59,7 @@ class _Change:
     """One file before and after its repairs; ``UsageError`` if it changed since they were found."""
 
     def __init__(self, file: Path, name: str, edits: list[Repair]) -> None:
-        from perfnotes.fixes.mend import mended
+        from perfnotes.fixes.mend import repaired
 
         self.file, self.name = file, name
         self.original = file.read_bytes()
@@ -67,14 +67,14 @@ class _Change:
         self.before = source.text if source else ""
         if any(self.before[e.start : e.end] != e.old for e in edits):
             raise UsageError(f"{name} changed meanwhile; run fix again")
-        self.after = mended(self.before, edits)
+        self.after = repaired(self.before, edits)
 
     def write(self) -> None:
-        from perfnotes.fixes.mend import like
+        from perfnotes.fixes.mend import encoded_like
 
         if self.file.read_bytes() != self.original:
             raise UsageError(f"{self.name} changed meanwhile; run fix again")
-        write_atomically(self.file, like(self.original, self.after))
+        write_atomically(self.file, encoded_like(self.original, self.after))
 
 
 def _changes(found: Iterable[Repair], wanted: list[Path]) -> list[_Change]:

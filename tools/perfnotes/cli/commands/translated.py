@@ -96,7 +96,7 @@ def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
 
 
 def _renew(path: str, hash: str) -> None:
-    from perfnotes.fixes.mend import like
+    from perfnotes.fixes.mend import encoded_like
     from perfnotes.fixes.move.changes import edited
     from perfnotes.source.read.frontmatter import extent
     from perfnotes.source.yamltext import YamlEditError, YamlText
@@ -115,4 +115,4 @@ def _renew(path: str, hash: str) -> None:
             edit = front.added_key((), f'translates: "{hash}"', ("description", "title"))
     except YamlEditError as error:
         raise UsageError(f"{path}: {error}") from None
-    write_atomically(file, like(data, edited(source.text, [edit])))
+    write_atomically(file, encoded_like(data, edited(source.text, [edit])))

@@ -6,7 +6,7 @@ import re
 
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.vocabulary import Vocabulary
-from perfnotes.model.note import names_only
+from perfnotes.model.note import without_mail_addresses
 from perfnotes.text.body import read_body
 from perfnotes.text.prose import Prose, language_of
 from perfnotes.text.slug import bare_id
@@ -178,7 +178,7 @@ def _day(given: str) -> str:
 
 def _people(draft: Draft) -> None:
     given = tuple(dict.fromkeys(draft.fields.take("authors", "author", "by")))
-    names = tuple(dict.fromkeys(names_only(given)))
+    names = tuple(dict.fromkeys(without_mail_addresses(given)))
     draft.authors = names
     if names != given:
         draft.tell("mail addresses of authors were left out: none belongs in a public note")

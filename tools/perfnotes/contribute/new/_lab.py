@@ -9,10 +9,10 @@ from pathlib import Path
 from perfnotes.contribute.new._answers import Answers
 from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
 from perfnotes.fixes.move.changes import Changes
-from perfnotes.fixes.move.following import keep_following
 from perfnotes.fixes.move.links import mend_paths
 from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.rename import prove
+from perfnotes.fixes.move.translations import renew_hashes
 from perfnotes.labs.fingerprint import fingerprint
 
 _SOURCES = ("lab.yml", "search.c")
@@ -29,7 +29,7 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
     changes = Changes()
     _move_into_folder(project, changes, id)
     mend_paths(project, changes)
-    keep_following(project, changes)
+    renew_hashes(project, changes)
     machine = fingerprint().id
     for name in _SOURCES:
         text = files("perfnotes").joinpath("contribute/templates/lab", name).read_text("utf-8")

@@ -123,7 +123,7 @@ def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
             keys = ("introduction", "description", "title")
             changes.edit(table.path, text.added_key((at,), f"notes: [{slug}]", keys))
     except YamlEditError as error:
-        changes.told.append(f"{table.path}: {error}; its reading order stays as it is")
+        changes.remarks.append(f"{table.path}: {error}; its reading order stays as it is")
 
 
 def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:

@@ -19,7 +19,7 @@ MENDS = {
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Names of tags and notes that can mean only one id, and levels in upper case."""
+    """Names of tags and notes that can mean only one id, and levels with capital letters."""
     library = site.library
     tags, ids = _tags(library), _ids(library)
     for note in (*library.notes.values(), *library.drafts.values()):
@@ -37,22 +37,27 @@ def find(site: Site) -> Iterator[Repair]:
 def _changes(
     note: Note, tags: Mapping[str, str], ids: Mapping[str, str]
 ) -> Iterator[tuple[tuple[Hashable, ...], str]]:
+    # An id that is in the list already is not written a second time: keys must not repeat a value.
+    written = {*note.meta.tags}
     for i, tag in enumerate(note.meta.tags):
         new = tags.get(tag.casefold(), tag)
-        if new != tag and new not in note.meta.tags:
+        if new not in written:
+            written.add(new)
             yield ("tags", i), new
+    written = {note.id, *note.meta.requires}
     for i, wanted in enumerate(note.meta.requires):
         new = ids.get(wanted, wanted)
-        if new not in (wanted, note.id, *note.meta.requires):
+        if new not in written:
+            written.add(new)
             yield ("requires", i), new
     if note.meta.level not in LEVELS and note.meta.level.lower() in LEVELS:
         yield ("level",), note.meta.level.lower()
 
 
 def _tags(library: Library) -> dict[str, str]:
-    """Tag ids by every spelling in lower case, without spellings that several tags share.
+    """Tag ids by name in lower case, without names that several tags share.
 
-    A tag's own id comes before an alias of another tag.
+    A name is an id or an alias. The id of a tag comes before an alias of another tag.
     """
     spelt: dict[str, set[str]] = {}
     for tag in library.tags.values():

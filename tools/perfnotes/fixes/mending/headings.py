@@ -9,7 +9,7 @@ from perfnotes.model.repair import Repair
 
 MENDS = {
     "PN501": "moves all headings of the text down, unless the first repeats the title",
-    "PN502": "moves a heading, and those below it, up to where nothing is skipped",
+    "PN502": "raises a heading, and those below it, so that no level is skipped",
 }
 _DEEPEST = 6
 
@@ -39,8 +39,8 @@ def find(site: Site) -> Iterator[Repair]:
 
 
 def outline(levels: Sequence[int]) -> list[int]:
-    """The levels of headings with the same outline, which begins at level 2 and skips none."""
-    above = [(0 if 1 in levels else 1, 1)]  # the headings above: (level as written, as wanted)
+    """The levels that the headings should have: from level 2 on, without skipping one."""
+    above = [(0 if 1 in levels else 1, 1)]  # headings around this one: (level as written, wanted)
     wanted = []
     for level in levels:
         while len(above) > 1 and above[-1][0] >= level:

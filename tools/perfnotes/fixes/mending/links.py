@@ -23,7 +23,7 @@ MENDS = {
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Links and citations whose target is certain but spelt differently."""
+    """Links and citations whose target is certain, but whose spelling differs from the target's."""
     if not site.library.own:
         return
     names = _Names(site)
@@ -114,7 +114,7 @@ class _Names:
 
 
 def _old_ids(library: Library) -> Mapping[str, str]:
-    """The ids of notes by their old ids."""
+    """The ids of notes by their old ids, which are aliases of the form ``topic/slug``."""
     return {
         alias: note.id
         for note in library.notes.values()
@@ -124,7 +124,7 @@ def _old_ids(library: Library) -> Mapping[str, str]:
 
 
 def _by_case(names: Iterable[str]) -> dict[str, str]:
-    """The names by their spelling in lower case, without those that differ only in case."""
+    """The names by their lower case, without names that differ from another only in case."""
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(name.casefold(), []).append(name)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from perfnotes.fixes.mend import like
+from perfnotes.fixes.mend import encoded_like
 from perfnotes.fixes.move.changes import Changes, MoveError, edited
 from perfnotes.storage.signal_guard import SignalGuard
 from perfnotes.storage.write import write_atomically
@@ -17,21 +17,25 @@ from perfnotes.text.source import decode
 
 
 def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
-    """The contents of each edited file before and after, by its present path."""
+    """The contents of each edited file before and after, by its present path.
+
+    Raises ``MoveError`` if a file is not UTF-8 text or if edits overlap.
+    """
     found = {}
     for path, edits in changes.edits.items():
         old = (root / path).read_bytes()
         source, findings = decode(old, path)
         if source is None:
             raise MoveError(str(findings[0]))
-        found[path] = (old, like(old, edited(source.text, edits)))
+        found[path] = (old, encoded_like(old, edited(source.text, edits)))
     return found
 
 
 def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -> None:
-    """Write the edited files, move files and add new ones; an error or Ctrl-C undoes all of it.
+    """Write the edited files, move files and add new ones; an error or Ctrl-C undoes everything.
 
-    ``MoveError`` if a file has changed since it was read, or a new path exists already.
+    ``files`` is what ``new_files`` returned. Raises ``MoveError`` if a file has changed since then,
+    or if a new path exists already.
     """
     undo: list[Callable[[], object]] = []
     try:
@@ -80,8 +84,8 @@ def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
         undo.append(folder.rmdir)
 
 
-def copied(root: Path, target: Path) -> None:
-    """The folders that a renaming touches, to try it on."""
+def copy_project(root: Path, target: Path) -> None:
+    """Copy the folders that a renaming may change from ``root`` to ``target``."""
     ignore = shutil.ignore_patterns(".*", "__pycache__")
     for name in ("notes", "docs", "tests/search"):
         if (root / name).is_dir():

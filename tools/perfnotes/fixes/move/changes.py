@@ -1,4 +1,4 @@
-"""Changes of a renaming: edits of files, moved files and new files, below the project's root."""
+"""Changes of a project's files: edits, moved files and new files."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from perfnotes.text.tokens import TextEdit
 
 
 class MoveError(Exception):
-    """A name cannot be changed; the message says why."""
+    """A name cannot be changed, or files cannot be written; the message says why."""
 
 
 class Changes(Struct):
-    """The changes of a renaming.
+    """What a renaming, or the beginning of something new, changes.
 
-    ``edits`` and ``moves`` are by the present path of a file, ``created`` by the path of the new
-    file. ``told`` are remarks for the person who renames.
+    Paths are relative to the project's root. ``edits`` and ``moves`` are by the present path of a
+    file, ``created`` has the texts of new files by their paths. ``remarks`` are sentences for the
+    person who started the command.
     """
 
     edits: dict[str, list[TextEdit]] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)  # files and folders, old path to new path
     created: dict[str, str] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
     def edit(self, path: str, edit: TextEdit) -> None:
+        """Add an edit of the file at ``path``, unless it is there already."""
         known = self.edits.setdefault(path, [])
         if edit not in known:
             known.append(edit)

@@ -1,4 +1,4 @@
-"""Places where the old name remains after a renaming: in code and running text, not in links."""
+"""Finds the places where the old name remains after a renaming, in code and in running text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from perfnotes.text.source import Source, read_source
 _MOST = 8  # places that a remark lists
 
 
-def still_named(project: RenamingProject, changes: Changes, old: str) -> list[str]:
-    """The places as ``path:line`` after the changes.
+def remaining_places(project: RenamingProject, changes: Changes, old: str) -> list[str]:
+    """The places of ``old`` in all texts after the changes, as ``path:line``.
 
     Front matter is left out, because it holds the old name as an alias.
     """
@@ -29,9 +29,10 @@ def still_named(project: RenamingProject, changes: Changes, old: str) -> list[st
 
 
 def remark(places: list[str]) -> str:
-    """A remark that lists the places."""
+    """A remark for the person who renames, with the first places."""
     more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
-    return f"still named in code or words, for you to judge: {', '.join(places[:_MOST])}{more}"
+    listed = f"{', '.join(places[:_MOST])}{more}"
+    return f"the old name is still in code or running text, for you to judge: {listed}"
 
 
 def _readme(project: RenamingProject) -> dict[str, Source]:

@@ -37,7 +37,7 @@ def mend_paths(project: RenamingProject, changes: Changes) -> None:
 
 
 class _Names:
-    """How links name the note after the renaming, and other notes that its new slug could mean."""
+    """The names by which links lead to the renamed note, and to notes that share its new slug."""
 
     def __init__(self, project: RenamingProject, old: str, new: str) -> None:
         self.old, self.new = old, new
@@ -83,7 +83,7 @@ def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterat
 
 
 def _places(links: Links) -> list[tuple[int, int]]:
-    """Where the destinations of links stand."""
+    """The start and end of each link's destination, also in definitions of reference links."""
     definitions = links.text.body.document.blocks.definitions
     places = [(x.dest_start, x.dest_end) for x, _ in links.links]
     return places + [(d.dest_start, d.dest_end) for d in definitions]
@@ -104,7 +104,7 @@ def _destination(
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, str]:
-    """A destination without blanks and angle brackets, and where it begins."""
+    """The offset and text of a destination without blanks and angle brackets around it."""
     raw = text[start:end]
     return start + len(raw) - len(raw.lstrip("< \t")), raw.strip("<> \t")
 

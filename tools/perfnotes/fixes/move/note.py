@@ -23,7 +23,7 @@ _BEFORE_ALIASES = ("requires", "level", "tags", "description", "title")
 
 def move_note(project: RenamingProject, old: str, new: str) -> Changes:
     """The changes that rename the note ``old``; ``MoveError`` if ``new`` cannot be its id."""
-    _may_be(project, old, new)
+    _check_new_id(project, old, new)
     changes = Changes()
     note = project.library.notes[old]
     _files(project, changes, old, new)
@@ -32,12 +32,13 @@ def move_note(project: RenamingProject, old: str, new: str) -> Changes:
     _alias(changes, note, old, new)
     _order(project, changes, old, new)
     _tables(project, changes, old, new)
-    _limits(project, changes, old, new)
+    _plots(project, changes, old, new)
     _results(project, changes, old, new)
     return changes
 
 
-def _may_be(project: RenamingProject, old: str, new: str) -> None:
+def _check_new_id(project: RenamingProject, old: str, new: str) -> None:
+    """Raise ``MoveError`` if ``new`` is no id, names no topic, or is taken."""
     library = project.library
     if not _ID.fullmatch(new):
         hint = "topic/slug, in lower case letters, digits and hyphens"
@@ -52,7 +53,7 @@ def _may_be(project: RenamingProject, old: str, new: str) -> None:
             raise MoveError(f"{name} is there already")
     for other in library.notes.values():
         if new in other.meta.aliases and other.id != old:
-            raise MoveError(f"{new!r} is an alias of {other.id}, whose old address it would take")
+            raise MoveError(f"{new!r} is an alias of {other.id}, an old address of that note")
 
 
 def _candidates(id: str) -> list[str]:
@@ -102,7 +103,10 @@ def _alias(changes: Changes, note: Note, old: str, new: str) -> None:
 
 
 def _order(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
-    """Change the reading order in ``topics.yml``: the same place, or the last in a new topic."""
+    """Change the reading order in ``topics.yml``.
+
+    The note keeps its place in its topic; in another topic it becomes the last.
+    """
     source = project.library.sources.get("topics")
     if source is None:
         return
@@ -119,7 +123,9 @@ def _order(project: RenamingProject, changes: Changes, old: str, new: str) -> No
     changes.edit(source.path, table.removed((here, "notes"), at))
     if (there, "notes") in table:
         changes.edit(source.path, table.appended((there, "notes"), new_slug))
-        changes.told.append(f"{new} is now last in the reading order of {to}: change that by hand")
+        changes.remarks.append(
+            f"{new} is now last in the reading order of {to}: change that by hand"
+        )
 
 
 def _tables(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
@@ -134,13 +140,14 @@ def _tables(project: RenamingProject, changes: Changes, old: str, new: str) -> N
     rename_expected(project, changes, old, new)
 
 
-def _limits(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
-    """Rename the note in the plots whose limit is a value of its lab."""
+def _plots(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
+    """Rename the note in plots that show values of its lab, as points or as the limit."""
     for lab in project.library.labs.values():
         for plot in lab.plots.values():
-            if plot.limit and plot.limit.value.startswith(f"{old}#"):
-                start = lab.source.text.index(old, plot.limit.place)  # the key may be quoted
-                changes.edit(lab.source.path, TextEdit(start, start + len(old), new))
+            for point in (*plot.points, plot.limit):
+                if point and point.value.startswith(f"{old}#"):
+                    start = lab.source.text.index(old, point.place)  # the key may be quoted
+                    changes.edit(lab.source.path, TextEdit(start, start + len(old), new))
 
 
 def _address(value: str, old: str, new: str) -> str:
@@ -161,9 +168,10 @@ def rename_expected(project: RenamingProject, changes: Changes, old: str, new: s
 
 
 def _results(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
-    """Write the new lab id and digest into results, because the digest covers the id.
+    """Write the new lab id into results, and a new digest, because the digest covers the id.
 
-    ``MoveError`` for a result with a wrong digest: a new one would hide that it was changed.
+    Raises ``MoveError`` for a result with a wrong digest: with a new digest, nobody would see that
+    the result was changed after it was recorded.
     """
     folder = project.root / "notes" / old / "lab" / "results"
     for file in sorted(folder.glob("*.json")):
@@ -179,11 +187,12 @@ def _of_result(text: str, path: str, old: str, new: str) -> list[TextEdit]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MoveError(f"{path}:1:1: broken JSON: put that right first") from error
+        raise MoveError(f"{path}:1:1: broken JSON: mend the file first") from error
     if not isinstance(data, dict) or data.get("lab") != old:
         return []
     if data.get("digest") != digest_of(data):
-        raise MoveError(f"{path}:1:1: its digest is wrong, and a new one would hide that")
+        hint = "restore the recorded file, or record the lab again"
+        raise MoveError(f"{path}:1:1: the digest of this result is wrong: {hint}")
     values = {"lab": new, "digest": digest_of({**data, "lab": new})}
     edits = []
     for key, value in values.items():
@@ -196,7 +205,10 @@ def _of_result(text: str, path: str, old: str, new: str) -> list[TextEdit]:
 
 
 def note_of_file(project: RenamingProject, file: Path) -> str:
-    """The id of the note that a file belongs to, or ""; ``MoveError`` outside of ``notes/``."""
+    """The id of the note that a file belongs to, or "" if it belongs to none.
+
+    Raises ``MoveError`` if the file is not in ``notes/``.
+    """
     try:
         path = file.resolve().relative_to((project.root / "notes").resolve()).as_posix()
     except ValueError:

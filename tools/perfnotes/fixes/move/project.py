@@ -1,4 +1,4 @@
-"""The project for a renaming: drafts count as notes, and every file could be read."""
+"""Reads a project for a renaming: drafts count as notes, and every file must be readable."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from perfnotes.source.read.site import read_site_pages
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source, read_source
 
-# Findings of files that could not be read, so that names in them could not be changed.
+# Codes of findings of files that cannot be read, so that names in them cannot be changed.
 _UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
 _QUERIES = "tests/search"
 
 
 @dataclass(frozen=True)
 class RenamingProject:
-    """A project; ``root`` holds ``notes/`` and ``docs/``, ``memo`` what was read of their files."""
+    """A project. ``root`` holds ``notes/`` and ``docs/``; ``memo`` keeps what was read of them."""
 
     root: Path
     library: Library
@@ -52,9 +52,9 @@ class RenamingProject:
 
 
 def read_project(root: Path, memo: Memo | None = None) -> RenamingProject:
-    """Read the project; ``MoveError`` if a file cannot be read.
+    """Read the project. Raises ``MoveError`` if a file cannot be read.
 
-    ``memo`` returns what an earlier run read from the same files.
+    ``memo`` has what an earlier run read from the same files.
     """
     library = read_library(root / "notes", "notes", memo)
     read_site_pages(library, root / "docs", "docs", memo)

@@ -21,9 +21,9 @@ _VALUE = re.compile(r"crossref\s*=\s*[{\"]?\s*", re.IGNORECASE)
 def rename_key(project: RenamingProject, old: str, new: str) -> Changes:
     """The changes that give a reference another key. Keys have no aliases, so all citations change.
 
-    ``MoveError`` if ``new`` is not a key or is taken.
+    Raises ``MoveError`` if ``new`` is not a key or is taken.
     """
-    _may_be(project, old, new)
+    _check_new_key(project, old, new)
     changes = Changes()
     bibliography = project.library.sources["references"]
     for edit in _in_bibliography(bibliography, old, new):
@@ -34,7 +34,7 @@ def rename_key(project: RenamingProject, old: str, new: str) -> Changes:
                 if item.key == old:
                     changes.edit(path, TextEdit(item.key_start, item.key_start + len(old), new))
     for file in project.library.facts.files.values():
-        # The scanner for note texts finds the citations in a file of facts, and only those.
+        # The scanner for notes is enough here: it finds the citations in a YAML file of facts.
         for citation in scan_text(file.source.text).citations:
             for item in citation.items:
                 if item.key == old:
@@ -44,11 +44,11 @@ def rename_key(project: RenamingProject, old: str, new: str) -> Changes:
     if (project.root / annotation).exists():
         changes.moves[annotation] = f"notes/references/{new}.md"
     rename_expected(project, changes, f"references/{old}", f"references/{new}")
-    changes.told.append(f"keys have no alias: change citations of @{old} elsewhere by hand")
+    changes.remarks.append(f"keys have no alias: change citations of @{old} elsewhere by hand")
     return changes
 
 
-def _may_be(project: RenamingProject, old: str, new: str) -> None:
+def _check_new_key(project: RenamingProject, old: str, new: str) -> None:
     if not is_key(new):
         raise MoveError(f"{new!r} is no key: letters, digits and _ : . + -")
     taken = {key.casefold(): key for key in project.library.references if key != old}
@@ -61,7 +61,7 @@ def _may_be(project: RenamingProject, old: str, new: str) -> None:
 def _in_bibliography(source: Source, old: str, new: str) -> list[TextEdit]:
     entries, findings = scan(source, Budget())
     for finding in findings:
-        raise MoveError(f"{finding}\nput that right first")
+        raise MoveError(f"{finding}\nmend the entry first")
     edits = []
     for entry in entries:
         head = _HEAD.match(source.text, entry.offset)

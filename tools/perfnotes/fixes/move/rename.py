@@ -1,4 +1,4 @@
-"""Planning a renaming, and proving on a copy that findings and links stay the same."""
+"""Planning a renaming, and proving on a copy that findings and link targets stay the same."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from perfnotes.fixes.move.apply import apply, copied, new_files
+from perfnotes.fixes.move.apply import apply, copy_project, new_files
 from perfnotes.fixes.move.changes import Changes, MoveError
-from perfnotes.fixes.move.following import keep_following
-from perfnotes.fixes.move.leftovers import remark, still_named
+from perfnotes.fixes.move.leftovers import remaining_places, remark
 from perfnotes.fixes.move.note import move_note, note_of_file
 from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.reference import rename_key
 from perfnotes.fixes.move.targets import LinkTargets, targets
-from perfnotes.fixes.move.words import rename_tag, rename_term
+from perfnotes.fixes.move.translations import renew_hashes
+from perfnotes.fixes.move.vocabulary import rename_tag, rename_term
 from perfnotes.source.yamltext import YamlEditError
 from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.nearest import nearest
@@ -33,25 +33,26 @@ _PREFIX = re.compile(r"(note|tag|term|key):(.+)|@(.+)")
 def planned(project: RenamingProject, given: str, new: str) -> Changes:
     """The changes that rename ``given`` to ``new``, after a successful trial on a copy.
 
-    ``MoveError`` if the renaming is impossible or would change findings or links.
+    Raises ``MoveError`` if the renaming is impossible, or would change findings or link targets.
     """
-    kind, old = meant(project, given)
-    new = _name(project, kind, old, new)
+    kind, old = kind_and_id(project, given)
+    new = _new_name(project, kind, old, new)
     try:
         changes = _KINDS[kind](project, old, new)
-        keep_following(project, changes)
+        renew_hashes(project, changes)
     except YamlEditError as error:
         raise MoveError(f"this YAML cannot be edited in place: {error}") from error
     prove(project, changes, kind, old, new)
-    if kind in ("note", "key") and (places := still_named(project, changes, old)):
-        changes.told.append(remark(places))
+    if kind in ("note", "key") and (places := remaining_places(project, changes, old)):
+        changes.remarks.append(remark(places))
     return changes
 
 
-def meant(project: RenamingProject, given: str) -> tuple[str, str]:
-    """The kind of thing (note, tag, term, key) that a name means, and its id.
+def kind_and_id(project: RenamingProject, given: str) -> tuple[str, str]:
+    """The kind (note, tag, term, key) and the id of the thing that ``given`` names.
 
-    A prefix states the kind: ``tag:dram``. ``MoveError`` if the name is unknown or ambiguous.
+    A prefix states the kind: ``tag:dram``. Raises ``MoveError`` if the name is unknown or
+    ambiguous.
     """
     library = project.library
     known = {
@@ -87,7 +88,7 @@ def _unknown(name: str, known: set[str]) -> str:
     return f"no note, tag, term or reference is called {name!r}{hint}"
 
 
-def _name(project: RenamingProject, kind: str, old: str, new: str) -> str:
+def _new_name(project: RenamingProject, kind: str, old: str, new: str) -> str:
     """The new name without prefix; for a note the id, which may be given as a file or slug."""
     prefix = _PREFIX.fullmatch(new)
     if prefix and (prefix[1] or "key") != kind:
@@ -105,9 +106,10 @@ def _name(project: RenamingProject, kind: str, old: str, new: str) -> str:
 
 
 def prove(project: RenamingProject, changes: Changes, kind: str, old: str, new: str) -> None:
-    """Try the changes on a copy; ``MoveError`` if a link's target or a finding would change.
+    """Try the changes on a copy of the project.
 
-    New findings of the severity note are only added to the remarks.
+    Raises ``MoveError`` if the target of a link or a finding would change. New findings of the
+    severity note are only added to the remarks.
     """
 
     def after(of: str, id: str) -> str:
@@ -117,12 +119,14 @@ def prove(project: RenamingProject, changes: Changes, kind: str, old: str, new: 
 
     before = targets(project.graph, after)
     with temporary_folder() as root:
-        copied(project.root, root)
+        copy_project(project.root, root)
         apply(root, changes, new_files(root, changes))
         now = targets(read_project(root, project.memo).graph, lambda _, id: id)
     _compare(before, now)
     for path, code in sorted(now.remarks - before.remarks):
-        changes.told.append(f"{path}: {code} is new: perfnotes check --all says more")
+        changes.remarks.append(
+            f"{path}: {code} is found after the change: see perfnotes check --all"
+        )
 
 
 def _compare(before: LinkTargets, now: LinkTargets) -> None:
@@ -137,4 +141,4 @@ def _compare(before: LinkTargets, now: LinkTargets) -> None:
     for path, code in sorted(now.findings - before.findings):
         raise MoveError(f"{path}: {code} would be found after the change: choose another name")
     for path, code in sorted(before.findings - now.findings):
-        raise MoveError(f"{path}: {code} is found now and would be hidden: mend it first")
+        raise MoveError(f"{path}: {code} would no longer be found after the change: mend it first")

@@ -30,25 +30,25 @@ def digits(value: float, significant: int = 4) -> str:
 
 
 def exact(value: float, significant: int = 7) -> str:
-    """Return a constant with at most ``significant`` digits, without zeros at the end."""
+    """Return a constant with at most ``significant`` digits, without trailing zeros."""
     text = digits(_clean(value), significant)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
 def in_table(text: str) -> str:
-    """Return a number, with or without unit, as tables have it: 2,048, where prose has 2048."""
+    """Return a number, with or without unit, as tables show it: 2,048; prose shows 2048."""
     return _FOUR_DIGITS.sub(r"\1,\2", text)
 
 
 def with_unit(number: str, unit: str) -> str:
-    """Return ``9.4×``, ``12 %`` or ``898 GB/s``, with a space at which no line breaks."""
+    """Join a number and its unit: ``9.4×``, ``12 %``, ``898 GB/s``, with no line break."""
     if not unit or unit == "×":
         return number + unit
     return f"{number}{_GAP}{unit}"
 
 
 def amount(value: float, unit: str, significant: int = 4) -> str:
-    """Return a measured value with its unit. Seconds are shown in s, ms, µs or ns by their size."""
+    """Return a measured value with its unit. A time is shown in s, ms, µs or ns by its size."""
     by, unit = scale_of(value, unit)
     return with_unit(digits(_clean(value * by), significant), unit)
 
@@ -87,7 +87,7 @@ def memory(value: int) -> str:
 def scale_of(value: float, unit: str) -> tuple[float, str]:
     """Return the factor by which to multiply a value to show it, and the unit to show it in.
 
-    Only the unit s is changed, to s, ms, µs or ns.
+    Only a time in s gets another unit: ms, µs or ns if it is small.
     """
     if unit != "s" or not value or not math.isfinite(value):
         return 1.0, unit

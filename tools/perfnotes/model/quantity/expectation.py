@@ -1,4 +1,4 @@
-"""Expectations: what a value must satisfy on every machine, as ``lab.yml`` writes it.
+"""Expectations: the condition that a value must meet on every machine, as ``lab.yml`` has it.
 
 Examples are ``> 4``, ``== 109482240``, ``within 2 % of 16`` and ``between 3 and 8``. Several can be
 joined by ``and``.
@@ -38,14 +38,14 @@ class _Part(Struct, frozen=True):
 
 
 class Expectation(Struct, frozen=True):
-    """What a claim's median must satisfy, in the claim's unit."""
+    """A condition for a claim's median, in the claim's unit."""
 
     text: str
     parts: tuple[_Part, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name in its bounds, each once."""
+        """Every name in the bounds, each once."""
         return tuple(dict.fromkeys(n for p in self.parts for b in p.bounds for n in b.names))
 
     def holds(self, value: float, of: Any, lookup: Lookup) -> bool:
@@ -59,7 +59,7 @@ class Expectation(Struct, frozen=True):
     def range(self, of: Any, lookup: Lookup) -> tuple[float, float]:
         """Return the lowest and the highest expected value, in the unit ``of``.
 
-        Either may be infinite.
+        Either may be infinite. Raises ``ExpressionError`` as ``holds`` does.
         """
         low, high = -math.inf, math.inf
         for part in self.parts:
@@ -105,7 +105,7 @@ def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
 
 
 def _bound(bound: Expression, of: Any, lookup: Lookup) -> float:
-    """Return a bound in the claim's unit. A bound without names is in that unit already."""
+    """Return a bound in the unit ``of``. A bound without names is in that unit already."""
     found: Vector = bound.evaluate(lookup)
     if found.unit == unit("") and (not bound.names or not of.dimensionless):
         return found.median

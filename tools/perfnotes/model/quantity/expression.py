@@ -1,4 +1,4 @@
-"""Expressions over measured quantities, facts and parameters, as labs and facts write them.
+"""Expressions over measured quantities, facts and parameters, as ``lab.yml`` and others hold them.
 
 The grammar is a small part of Python's: numbers, names, ``run.quantity``, ``+ - * / **``,
 parentheses and the functions of ``FUNCTIONS``. Nothing else of Python can be reached from it.
@@ -22,22 +22,22 @@ Lookup = Callable[[str], Vector]
 """Returns the quantity of a name such as ``n`` or ``rows.D1mr``; raises ``UnknownNameError``."""
 
 FUNCTIONS: dict[str, Callable[[Vector], Vector]] = {
-    "median": lambda x: v.reduce(x, statistics.median),
-    "mean": lambda x: v.reduce(x, statistics.fmean),
-    "min": lambda x: v.reduce(x, min),
-    "max": lambda x: v.reduce(x, max),
-    "sum": lambda x: v.reduce(x, math.fsum),
+    "median": lambda x: v.reduce_samples(x, statistics.median),
+    "mean": lambda x: v.reduce_samples(x, statistics.fmean),
+    "min": lambda x: v.reduce_samples(x, min),
+    "max": lambda x: v.reduce_samples(x, max),
+    "sum": lambda x: v.reduce_samples(x, math.fsum),
     "len": lambda x: v.number(len(x.samples)),
-    "first": lambda x: v.reduce(x, lambda s: s[0]),
-    "last": lambda x: v.reduce(x, lambda s: s[-1]),
-    "abs": lambda x: v.each(x, abs),
-    "floor": lambda x: v.each(x, math.floor),
-    "ceil": lambda x: v.each(x, math.ceil),
-    "log2": lambda x: v.each(x, math.log2, plain=True),
+    "first": lambda x: v.reduce_samples(x, lambda s: s[0]),
+    "last": lambda x: v.reduce_samples(x, lambda s: s[-1]),
+    "abs": lambda x: v.map_samples(x, abs),
+    "floor": lambda x: v.map_samples(x, math.floor),
+    "ceil": lambda x: v.map_samples(x, math.ceil),
+    "log2": lambda x: v.map_samples(x, math.log2, plain=True),
     "sqrt": lambda x: v.power(x, v.number(0.5)),
 }
-SEVERAL: dict[str, Callable[[Vector, Vector], Vector]] = {"min": v.smaller, "max": v.larger}
-"""Functions that also take several values, which they combine sample by sample."""
+PAIRWISE: dict[str, Callable[[Vector, Vector], Vector]] = {"min": v.smaller, "max": v.larger}
+"""Functions that also take several values, whose samples they combine one by one."""
 
 _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
     ast.Add: v.add,
@@ -48,7 +48,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
 }
 _LONGEST = 2000  # characters
 _DEEPEST = 100  # levels; a sum of 100 terms has about as many
-_SHOWN = 80  # characters of an expression in a message
+_MOST_SHOWN = 80  # characters of an expression in a message
 
 
 class ExpressionError(ValueError):
@@ -60,7 +60,7 @@ class ExpressionError(ValueError):
 
 
 class UnknownNameError(LookupError):
-    """An unknown name; the text is the whole message."""
+    """A name in an expression is unknown; the message says so in a whole sentence."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ class Expression:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every name in it, in the order of the text, each once: ``rows.D1mr``, ``n``."""
-        return tuple(dict.fromkeys(name for name, _ in _names(self.tree)))
+        """Every name in the expression, such as ``rows.D1mr``, each once, in order."""
+        return tuple(dict.fromkeys(_names(self.tree)))
 
     @property
     def calls(self) -> tuple[str, ...]:
-        """Every function that it calls, each once."""
+        """The name of every function that the expression calls, each once."""
         calls = (node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call))
         return tuple(dict.fromkeys(f.id for f in calls if isinstance(f, ast.Name)))
 
@@ -108,27 +108,29 @@ def parse(text: str) -> Expression:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
         raise ExpressionError(f"{_cut(text)!r} is no expression", column - 1) from error
-    _judge(tree)
+    _check_syntax(tree)
     return expression
 
 
-def _judge(node: ast.AST, depth: int = 0) -> None:
+def _check_syntax(node: ast.AST, depth: int = 0) -> None:
+    """Raise ``ExpressionError`` for any part of Python that expressions do not have."""
     if depth > _DEEPEST:
         raise ExpressionError(f"nested more than {_DEEPEST} deep: name its parts")
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        _judge(node.left, depth + 1)
-        _judge(node.right, depth + 1)
+        _check_syntax(node.left, depth + 1)
+        _check_syntax(node.right, depth + 1)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        _judge(node.operand, depth + 1)
+        _check_syntax(node.operand, depth + 1)
     elif isinstance(node, ast.Call):
         known = ", ".join(sorted(FUNCTIONS))
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS:
             raise ExpressionError(f"unknown function; the functions are {known}", node.col_offset)
-        several = node.func.id in SEVERAL and len(node.args) > 1
-        if node.keywords or not (several or len(node.args) == 1):
-            raise ExpressionError(f"{node.func.id}() takes one value", node.col_offset)
+        takes_several = node.func.id in PAIRWISE
+        if node.keywords or not node.args or (len(node.args) > 1 and not takes_several):
+            many = "one or more values" if takes_several else "one value"
+            raise ExpressionError(f"{node.func.id}() takes {many}", node.col_offset)
         for each in node.args:
-            _judge(each, depth + 1)
+            _check_syntax(each, depth + 1)
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
         pass
     elif not (
@@ -140,14 +142,14 @@ def _judge(node: ast.AST, depth: int = 0) -> None:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
-def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
+def _names(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name):
-        yield node.id, node.col_offset
+        yield node.id
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        yield f"{node.value.id}.{node.attr}", node.col_offset
+        yield f"{node.value.id}.{node.attr}"
     elif isinstance(node, ast.Call):
         for each in node.args:
             yield from _names(each)
@@ -162,17 +164,19 @@ def _evaluate(node: ast.expr, lookup: Lookup) -> Vector:
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             return v.number(node.value)
         if isinstance(node, ast.Name | ast.Attribute):
-            return lookup(next(_names(node))[0])
+            return lookup(next(_names(node)))
         if isinstance(node, ast.UnaryOp):
             value = _evaluate(node.operand, lookup)
-            return v.each(value, lambda x: -x) if isinstance(node.op, ast.USub) else value
+            return v.map_samples(value, lambda x: -x) if isinstance(node.op, ast.USub) else value
         if isinstance(node, ast.BinOp):
             left, right = _evaluate(node.left, lookup), _evaluate(node.right, lookup)
             return _OPERATORS[type(node.op)](left, right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             values = [_evaluate(each, lookup) for each in node.args]
             name = node.func.id
-            return FUNCTIONS[name](values[0]) if len(values) == 1 else reduce(SEVERAL[name], values)
+            return (
+                FUNCTIONS[name](values[0]) if len(values) == 1 else reduce(PAIRWISE[name], values)
+            )
     except UnknownNameError as error:
         raise ExpressionError(str(error), at) from error
     except (QuantityError, UnitError, OverflowError) as error:

@@ -23,13 +23,13 @@ _SCALES = {
 _SCALE = re.compile(r"(thousand|million|billion|百万|十亿|[kMG万亿](?![A-Za-z]))\s*(.*)")
 _PREFIX = re.compile(r"(?P<prefix>[kKMGT])(?P<binary>i?)(?=B|bit)")
 _MOST_DIGITS = 30
-_SHOWN = 60  # characters of a number's text in a message
+_MOST_SHOWN = 60  # characters of a number's text in a message
 _PRECISION = Context(prec=400)  # digits, enough for the largest number with all its decimals
 _RATIO = ("×", "倍", "times")
 
 
 class ShownError(ValueError):
-    """A text is no number with a unit, or its unit does not fit the value."""
+    """A text is not a number with a unit, or its unit does not fit the value."""
 
 
 class ShownNumber(Struct, frozen=True):
@@ -43,46 +43,57 @@ class ShownNumber(Struct, frozen=True):
     decimals: int
     scale: int
     unit: str
-    commas: str  # the separator of thousands: "", "," or a space
+    separator: str  # between groups of thousands: "", "," or a space
     tail: str  # everything after the digits
 
-    def of(self, value: float, source: str) -> Decimal:
-        """Convert ``value`` from the unit ``source`` and round it to this text's decimals."""
-        return _rounded(self.exactly(value, source), self.decimals)
+    def rounded(self, value: float, source: str) -> Decimal:
+        """Convert ``value`` from the unit ``source`` and round it to this text's decimals.
 
-    def exactly(self, value: float, source: str) -> Decimal:
+        Raises ``ShownError`` or ``UnitError`` if the units do not fit.
+        """
+        return _rounded(self.converted(value, source), self.decimals)
+
+    def converted(self, value: float, source: str) -> Decimal:
         """Convert ``value`` from the unit ``source`` to the unit and scale of this text.
 
-        Raises ``ShownError`` if the units do not fit or the result is too large.
+        Raises ``ShownError`` or ``UnitError`` if the units do not fit or the result is too large.
         """
         if not value and unit(source) != unit(self.unit):
             raise ShownError(f"a zero is shown in its own unit, {source or 'a plain number'}")
-        by = factor(_fitting(source, self.unit), unit(self.unit))
+        by = factor(_checked_source(source, self.unit), unit(self.unit))
         number = float(value * by)
         if not abs(number) < LARGEST:
             raise ShownError(f"the value is too large in {self.unit or 'plain numbers'}")
         return Decimal(repr(number)).scaleb(-self.scale)
 
     def agrees(self, value: float, source: str) -> bool:
-        """Whether the digits shown are those of ``value``; ``ShownError`` if the units differ."""
-        return self.of(value, source) == self.number
-
-    def reach(self, source: str) -> tuple[float, float]:
-        """Return two values in the unit ``source``; every value that ``agrees`` is between them.
+        """Whether this text shows ``value``, rounded to the text's decimals.
 
         Raises ``ShownError`` or ``UnitError`` if the units do not fit.
         """
-        by = Decimal(factor(_fitting(source, self.unit), unit(self.unit))).scaleb(-self.scale)
+        return self.rounded(value, source) == self.number
+
+    def interval(self, source: str) -> tuple[float, float]:
+        """Return the lowest and highest value, in the unit ``source``, that this text may show.
+
+        The interval contains every value for which ``agrees`` is true, and little else.
+
+        Raises ``ShownError`` or ``UnitError`` if the units do not fit.
+        """
+        by = Decimal(factor(_checked_source(source, self.unit), unit(self.unit))).scaleb(
+            -self.scale
+        )
         inexact = abs(self.number) * Decimal("1e-12")  # values are floats
         half = Decimal("0.5").scaleb(-self.decimals) + inexact
         ends = (self.number - half) / by, (self.number + half) / by
         return float(min(ends)), float(max(ends))
 
-    def mixes_prefixes(self, value: float, source: str) -> str:
-        """Return the unit with the other kind of prefix (MiB for MB) if the text also fits that.
+    def other_fitting_unit(self, value: float, source: str) -> str:
+        """Return the unit with the other kind of prefix (MiB for MB) if the digits fit it as well.
 
-        For example, "2 MB" is shown for 2 MiB: both round to 2, so the text does not tell which
-        unit is meant. Returns "" if the text has the kind of prefix of its source or is exact.
+        For example, a text shows 2 MiB as "2 MB". The value rounds to 2 in both units, so the text
+        does not tell which unit is meant. Returns "" if the digits fit only this text's unit, if
+        the text has the same kind of prefix as ``source``, or if the text is exact.
         """
         found = _PREFIX.match(self.unit)
         if not found:
@@ -91,7 +102,7 @@ class ShownNumber(Struct, frozen=True):
         of_source = _PREFIX.match(source)
         if of_source and bool(of_source["binary"]) == bool(found["binary"]):
             return ""
-        if self.exactly(value, source) == self.number:
+        if self.converted(value, source) == self.number:
             return ""
         swapped = replace(self, unit=other)
         return other if swapped.agrees(value, source) else ""
@@ -99,18 +110,18 @@ class ShownNumber(Struct, frozen=True):
     def write(self, value: float, source: str) -> str:
         """Return the text with the digits of ``value``.
 
-        It has as many decimals as before, or more if the value would be rounded to zero; then it
-        has two significant digits.
+        The new text has as many decimals as this one. If they would round the value to zero, it has
+        two significant digits instead.
         """
-        exact = self.exactly(value, source)
+        exact = self.converted(value, source)
         decimals = self.decimals
         if exact:
             least = 1 - exact.adjusted()  # decimals that show two significant digits
             if not _rounded(exact, decimals):
                 decimals = max(decimals, least)
         digits = _rounded(exact, decimals)
-        part = self.commas or ("," if abs(digits) >= 10_000 else "")
-        return f"{digits:,f}".replace(",", part) + self.tail
+        separator = self.separator or ("," if abs(digits) >= 10_000 else "")
+        return f"{digits:,f}".replace(",", separator) + self.tail
 
 
 def _rounded(number: Decimal, decimals: int) -> Decimal:
@@ -141,28 +152,29 @@ def parse(text: str) -> ShownNumber:
         raise ShownError(str(error)) from error
     whole = re.sub(r"\D", "", found["whole"])
     sign = "-" if found["sign"] in ("-", "\u2212") else ""
-    parted = re.search(r"\D", found["whole"])
+    separator = re.search(r"\D", found["whole"])
     return ShownNumber(
         text=text.strip(),
         number=Decimal(f"{sign}{whole}{found['part'] or ''}"),
         decimals=len(found["part"] or ".") - 1,
         scale=scale,
         unit=rest,
-        commas=parted[0] if parted else "",
+        separator=separator[0] if separator else "",
         tail=found["gap"] + found["rest"],
     )
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
-def _fitting(source: str, shown: str) -> Any:
-    """Return the unit ``source`` if a text with the unit ``shown`` may show it, else raise.
+def _checked_source(source: str, shown: str) -> Any:
+    """Return the unit ``source`` if a text in the unit ``shown`` may show a value in it.
 
-    Units without a dimension all convert to one another, so their names decide: a ratio may be
-    shown with × or per cent, a count as a bare number or with its own word. The same holds for
-    counts inside a unit: 240 requests/s must not be shown as 240 Hz.
+    Units without a dimension all convert to one another, so their names decide. A ratio may be
+    shown with × or %, a count as a bare number or with its own word. The same holds for counts
+    inside a unit: 240 requests/s must not be shown as 240 Hz. Raises ``ShownError`` if the text may
+    not show the value.
     """
     a, b = unit(source), unit(shown)
     if not (a.dimensionless and b.dimensionless):
@@ -183,7 +195,10 @@ def _fitting(source: str, shown: str) -> Any:
 
 
 def _counted(of: Any) -> frozenset[str]:
-    """Return the names of what a unit counts: ``request`` for ``requests/s``, ``hertz`` for GHz."""
+    """Return the names of the things that a unit counts: ``request`` for ``requests/s``.
+
+    Hertz counts as such a name, because it counts events that have no name of their own.
+    """
     names = re.findall(r"[a-z_]+", str(of))
     counts = frozenset(name for name in names if unit(name).dimensionless)
     return counts | {"hertz"} if any(name.endswith("hertz") for name in names) else counts

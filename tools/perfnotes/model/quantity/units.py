@@ -1,11 +1,11 @@
-"""Units of measure: the few that notes use, with exact factors between them.
+"""Units of measure: those that notes use, with exact factors between them.
 
 Bytes, FLOP and transfers each have their own dimension, so that GB/s does not convert to GFLOP/s.
 Cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes, ``GiB`` 2^30.
-``KB`` is refused, because some write it for 1000 bytes and some for 1024.
+``KB`` is refused, because some people mean 1000 bytes and some 1024.
 
-A unit is written as names with ``*``, a space or ``/`` between them, from left to right, with
-brackets and with powers of one digit: ``GB/s``, ``J/(s*core)``, ``1/s**2``.
+A unit is written as names joined by ``*``, a space or ``/``, which are read from left to right.
+Brackets are allowed, and powers of one digit: ``GB/s``, ``J/(s*core)``, ``1/s**2``.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ Power = int | float
 
 
 class UnitError(ValueError):
-    """A unit is not known, or does not convert to another."""
+    """A unit is unknown, or cannot be converted to another unit."""
 
 
 class Unit:
-    """A product of powers of named units. Two are equal if they have the same names and powers."""
+    """A product of powers of named units. Units with the same names and powers are equal."""
 
     __slots__ = ("_hash", "powers")
 
     def __init__(self, powers: Iterable[tuple[str, Power]]) -> None:
-        """Make the unit of these full names, such as ``gigabyte``, and their powers."""
+        """Make the product of these units, given by full name, such as ``gigabyte``, and power."""
         total: dict[str, Power] = defaultdict(int)
         for name, power in powers:
             total[name] += power
@@ -159,7 +159,7 @@ def highest_power(of: Unit) -> float:
 
 
 def base(of: Unit) -> Unit:
-    """Return the unit of the same dimension without prefix or factor: B/s for GB/s, none for %."""
+    """Return the unit of the same dimension without prefix or factor: B/s for GB/s, 1 for %."""
     return Unit(_dimension(of))
 
 
@@ -182,7 +182,7 @@ def _written(powers: Iterable[tuple[str, Power]], gap: str) -> str:
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield ``(kind, text)``: names, ``**`` with its digit, the signs ``*/()``, and a leading 1.
 
-    Blanks between two factors are a ``*``. Raises ``UnitError`` for any other sign.
+    A blank between two factors becomes a ``*``. Raises ``UnitError`` for any other character.
     """
     one = _ONE.match(text)
     if one:
@@ -202,12 +202,12 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _product(tokens: Iterator[tuple[str, str]], *, closed: bool) -> Unit:
-    """Return the product up to the closing bracket, or to the end where none is open.
+    """Return the product up to the closing bracket if ``closed``, otherwise up to the last token.
 
-    Raises LookupError for what is no product of known units.
+    Raises ``LookupError`` if the tokens are not a product of known units.
     """
-    total, last = Unit(()), None  # ``last`` is a name that may have a power behind it
-    sign: str | None = "*"  # before the next factor; None behind a factor
+    total, last = Unit(()), None  # ``last`` is the unit that a power would belong to
+    sign: str | None = "*"  # the sign before the next factor; None right after a factor
     for kind, text in tokens:
         if kind == "**" and last:
             total, last = total * last ** (int(text) - 1), None
@@ -216,9 +216,9 @@ def _product(tokens: Iterator[tuple[str, str]], *, closed: bool) -> Unit:
         elif (kind, text) == ("sign", ")") and closed and sign is None:
             return total
         elif sign and (kind == "name" or text == "("):
-            factor = _named(text) if kind == "name" else _product(tokens, closed=True)
-            factor = factor**-1 if sign == "/" else factor
-            total, last, sign = total * factor, factor if kind == "name" else None, None
+            found = _named(text) if kind == "name" else _product(tokens, closed=True)
+            found = found**-1 if sign == "/" else found
+            total, last, sign = total * found, found if kind == "name" else None, None
         else:
             raise LookupError(text)
     if closed or sign:
@@ -228,7 +228,7 @@ def _product(tokens: Iterator[tuple[str, str]], *, closed: bool) -> Unit:
 
 @cache
 def _named(text: str) -> Unit:
-    """Return the unit of one name: full or short, with a prefix, in the plural. Or LookupError."""
+    """Return the unit with this name, full or short, also plural; ``LookupError`` if none has."""
     text = _WORDS.get(text, text).translate(_MICRO)
     if text in _PLAIN_NAMES:
         return Unit(())
@@ -264,7 +264,7 @@ def _known() -> dict[str, str]:
 
 @cache
 def _parts(full: str) -> tuple[str, Fraction, str]:
-    """Return the symbol, the factor of the prefix, and the name without it, of a full name."""
+    """Split a full name: its symbol, the factor of its prefix, and the name without the prefix."""
     if full not in _known():
         for prefix, (symbol, by) in _PREFIXES.items():
             rest = full.removeprefix(prefix)
@@ -290,7 +290,7 @@ def _dimension(of: Unit) -> tuple[tuple[str, Power], ...]:
 
 
 def _size(of: Unit) -> Fraction | float:
-    """Return how many base units a unit is; exact where all powers are whole."""
+    """Return how many base units the unit is; the number is exact if all powers are whole."""
     size: Fraction | float = Fraction(1)
     for full, power in of.powers:
         _, by, plain = _parts(full)

@@ -19,7 +19,7 @@ _TOO_LARGE = "a number is too large to compute with"
 
 
 class QuantityError(ValueError):
-    """An operation is not possible: the lengths differ, or it divides by zero, or overflows."""
+    """An operation cannot be computed: lengths differ, a division by zero, an overflow."""
 
 
 class Vector(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Vector(Struct, frozen=True):
         """Convert the samples to another unit; ``UnitError`` if that is not possible."""
         by = factor(self.unit, target)
         samples = tuple(s * by for s in self.samples)
-        if not _bounded(samples):
+        if not _all_bounded(samples):
             raise UnitError(f"a number is too large in {name(target)}")
         return Vector(samples, target)
 
@@ -42,9 +42,10 @@ class Vector(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """Median, quartiles and extremes of ``n`` samples, in the unit of the vector.
+    """Median, quartiles (``low`` and ``high``) and extremes of ``n`` samples.
 
-    It holds numbers alone, since a unit belongs to the process that made it and cannot be stored.
+    The numbers are in the unit of the vector. The unit itself is left out, because a unit object
+    belongs to the process that made it and cannot be stored.
     """
 
     median: float
@@ -58,7 +59,8 @@ class Spread(Struct, frozen=True):
 def spread(vector: Vector) -> Spread:
     """Return median, quartiles and extremes of a vector's samples.
 
-    The quartiles take the samples as the whole population (the "inclusive" method).
+    The quartiles come from the "inclusive" method of ``statistics.quantiles``, which interpolates
+    between the samples and never beyond the lowest and highest one.
     """
     s = sorted(vector.samples)
     if len(s) > 1:
@@ -70,7 +72,7 @@ def spread(vector: Vector) -> Spread:
 
 def number(value: float, of: str = "") -> Vector:
     """Return a vector of one number, in the unit that ``of`` names."""
-    return _made((float(value),), unit(of))
+    return _checked((float(value),), unit(of))
 
 
 def add(a: Vector, b: Vector) -> Vector:
@@ -106,7 +108,7 @@ def divide(a: Vector, b: Vector) -> Vector:
 
 
 def power(a: Vector, b: Vector) -> Vector:
-    """Raise every sample, and the unit, to the power ``b``, a single number without a unit."""
+    """Raise every sample and the unit to the power ``b``, which is a single number without unit."""
     exponent = b.to(unit(""))
     if len(exponent.samples) != 1:
         raise QuantityError("an exponent is a single number")
@@ -121,23 +123,28 @@ def power(a: Vector, b: Vector) -> Vector:
     if highest_power(of) > _HIGHEST_POWER:
         raise QuantityError(f"a unit to a power above {_HIGHEST_POWER}")
     try:
-        return _made(tuple(s**by for s in a.samples), of)
+        return _checked(tuple(s**by for s in a.samples), of)
     except OverflowError as error:
         raise QuantityError(_TOO_LARGE) from error
 
 
-def each(vector: Vector, function: Callable[[float], float], plain: bool = False) -> Vector:
-    """Apply ``function`` to every sample. With ``plain``, the vector must have no unit."""
+def map_samples(
+    vector: Vector, function: Callable[[float], float], *, plain: bool = False
+) -> Vector:
+    """Apply ``function`` to every sample, in the same unit.
+
+    With ``plain``, the samples are converted to plain numbers first.
+    """
     vector = vector.to(unit("")) if plain else vector
     try:
-        return _made(tuple(function(s) for s in vector.samples), vector.unit)
+        return _checked(tuple(function(s) for s in vector.samples), vector.unit)
     except ValueError as error:
         raise QuantityError(str(error)) from error
 
 
-def reduce(vector: Vector, function: Callable[[Sequence[float]], float]) -> Vector:
+def reduce_samples(vector: Vector, function: Callable[[Sequence[float]], float]) -> Vector:
     """Return a vector of one number, computed from all samples, in the same unit."""
-    return _made((function(vector.samples),), vector.unit)
+    return _checked((function(vector.samples),), vector.unit)
 
 
 def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], of: Any) -> Vector:
@@ -151,17 +158,18 @@ def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], o
             lengths = f"{len(x)} and {len(y)} samples do not pair"
             raise QuantityError(f"{lengths}: reduce one with median()")
     try:
-        return _made(tuple(map(function, x, y)), of)
+        return _checked(tuple(map(function, x, y)), of)
     except OverflowError as error:
         raise QuantityError(_TOO_LARGE) from error
 
 
-def _made(samples: tuple[float, ...], of: Any) -> Vector:
-    if not _bounded(samples):
+def _checked(samples: tuple[float, ...], of: Any) -> Vector:
+    """Return the vector of these samples; ``QuantityError`` if one is too large or not finite."""
+    if not _all_bounded(samples):
         raise QuantityError(_TOO_LARGE)
     return Vector(samples, of)
 
 
-def _bounded(samples: Sequence[float]) -> bool:
+def _all_bounded(samples: Sequence[float]) -> bool:
     """Whether all samples are finite and small enough to compute with."""
     return all(-LARGEST < s < LARGEST for s in samples)

@@ -1,4 +1,4 @@
-"""Rows: the layout of the kinds that draw a row for each point, with its words above it."""
+"""Rows: the layout of the kinds that draw a row for each point, with words above each row."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from perfnotes.model.quantity.amount import scale_of
 from perfnotes.plots.axis import Axis
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.dots import LEFT, RIGHT, ticks_of
-from perfnotes.plots.shapes import EM, LINE, Drawing, line, lines_of, text, words_width
+from perfnotes.plots.shapes import EM, LINE_HEIGHT, Drawing, line, text, words_width, wrapped
 
 _GAP = 9
 
@@ -25,32 +24,33 @@ class Rows(Struct):
     y: float = 0.0
     shapes: list[str] = field(default_factory=list)
 
-    def drawn(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
-        """Draw all rows by ``row(measure, middle of the track, number of the series)``.
+    def draw(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
+        """Draw all rows; ``row(measure, middle, series)`` draws one.
 
-        The limit, a line in each row that leaves out the words, and with ``ticks`` the axis are
-        drawn below them.
+        ``middle`` is the y coordinate of the middle of the row's track, ``series`` the number of
+        its series. Behind the rows come the axis, if ``ticks``, and the limit: a line in the track
+        of each row, not behind words.
         """
         top = self._limit_words(axis)
-        below: list[str] = []
+        behind: list[str] = []
         tracks: list[float] = []
         rows, self.shapes = self.shapes, []
         for i, group in enumerate(self.panel.groups):
             if group.name:
-                self._name(group.name[self.lang], first=i == 0)
+                self._series_name(group.name[self.lang], first=i == 0)
             for measure in group.measures:
                 self._words(measure)
                 row(measure, self.y + self.track / 2, i)
                 tracks.append(self.y)
                 self.y += self.track + _GAP
         if ticks:
-            below += ticks_of(axis, top, self.y - _GAP / 2)
+            behind += ticks_of(axis, top, self.y - _GAP / 2)
         if self.panel.limit:
             at = axis.at(self.panel.limit.spread.median)
-            below += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
-        self.shapes = [*rows, *below, *self.shapes]
+            behind += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
+        self.shapes = [*rows, *behind, *self.shapes]
         if ticks:
-            self.y += LINE + 4
+            self.y += LINE_HEIGHT + 4
 
     def drawing(self) -> Drawing:
         return Drawing("".join(self.shapes), self.y)
@@ -60,32 +60,31 @@ class Rows(Struct):
         if not limit:
             return self.y
         words = f"{limit.label[self.lang]}  {limit.shown}"
-        for each in lines_of(words, RIGHT - LEFT, 2):
+        for each in wrapped(words, RIGHT - LEFT, 2):
             at, half = axis.at(limit.spread.median), words_width(each) / 2
             x = min(max(at, LEFT + half), RIGHT - half)
-            self.shapes.append(text(x, self.y + EM, each, anchor="middle", kind="pn-c-limit-name"))
-            self.y += LINE
+            self.shapes.append(
+                text(x, self.y + EM, each, anchor="middle", css_class="pn-c-limit-name")
+            )
+            self.y += LINE_HEIGHT
         self.y += 3
         return self.y
 
-    def _name(self, words: str, *, first: bool) -> None:
+    def _series_name(self, words: str, *, first: bool) -> None:
         self.y += 0 if first else 6
-        for each in lines_of(words, RIGHT - LEFT, 2):
-            self.shapes.append(text(LEFT, self.y + EM, each, kind="pn-c-name"))
-            self.y += LINE
+        for each in wrapped(words, RIGHT - LEFT, 2):
+            self.shapes.append(text(LEFT, self.y + EM, each, css_class="pn-c-name"))
+            self.y += LINE_HEIGHT
         self.y += 3
 
     def _words(self, measure: Measure) -> None:
         value = measure.shown
         room = RIGHT - LEFT - words_width(value) - EM
-        for i, each in enumerate(lines_of(measure.label[self.lang], room)):
-            self.shapes.append(text(LEFT, self.y + EM, each, kind="pn-c-label"))
+        for i, each in enumerate(wrapped(measure.label[self.lang], room)):
+            self.shapes.append(text(LEFT, self.y + EM, each, css_class="pn-c-label"))
             if not i:
-                self.shapes.append(text(RIGHT, self.y + EM, value, anchor="end", kind="pn-c-value"))
-            self.y += LINE
+                self.shapes.append(
+                    text(RIGHT, self.y + EM, value, anchor="end", css_class="pn-c-value")
+                )
+            self.y += LINE_HEIGHT
         self.y += 2
-
-
-def unit_of(data: PlotData) -> tuple[float, str]:
-    """Return the factor and the unit of the numbers along the axis."""
-    return scale_of(max(map(abs, data.numbers)), data.unit)

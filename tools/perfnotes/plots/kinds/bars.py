@@ -27,5 +27,5 @@ def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
             )
         rows.shapes.append(line(zero, middle - 9, zero, middle + 9, "pn-c-axis"))
 
-    rows.drawn(axis, row, ticks=False)
+    rows.draw(axis, row, ticks=False)
     return rows.drawing()

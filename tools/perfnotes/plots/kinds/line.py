@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from perfnotes.plots.axis import Axis, axis_of, parameter_axis
 from perfnotes.plots.data import Measure, Panel, PlotData
-from perfnotes.plots.kinds._rows import unit_of
 from perfnotes.plots.shapes import (
     EM,
-    LINE,
+    LINE_HEIGHT,
     WIDTH,
     Drawing,
     line,
-    lines_of,
+    marker,
     path,
-    sign,
     text,
     words_width,
+    wrapped,
 )
 
 AXIS = True
@@ -26,7 +25,7 @@ _RIGHT = WIDTH - 14
 def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
     """Draw a line for each series, over the parameter."""
     legend, top = _legend(panel, lang)
-    factor = unit_of(data)[0]
+    factor = data.shown_unit[0]
     y = axis_of(data.numbers, 0, 1, factor=factor)
     left = 10 + max(words_width(label) for _, label in y.ticks())
     x = parameter_axis(data.places, left + 6, _RIGHT, binary=data.in_bytes)
@@ -38,14 +37,15 @@ def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
         parts.append(line(left, at, _RIGHT, at, "pn-c-grid"))
         parts.append(text(left - 6, at + EM / 3, label, anchor="end"))
     parts += _limit(panel, y, left, lang)
-    parts += _under(x, left, top + _HIGH)
-    for i, group in reversed(list(enumerate(panel.groups))):  # the first lies above the others
+    parts += _x_axis(x, left, top + _HIGH)
+    # What is drawn last covers the rest, so the first series is drawn last.
+    for i, group in reversed(list(enumerate(panel.groups))):
         parts += _series(group.measures, x, y, i)
-    bottom = top + _HIGH + LINE + 8
+    bottom = top + _HIGH + LINE_HEIGHT + 8
     if data.plot.parameter:
-        for each in lines_of(_parameter(data, lang), _RIGHT - left, 2):
-            parts.append(text(_RIGHT, bottom + EM, each, anchor="end", kind="pn-c-label"))
-            bottom += LINE
+        for each in wrapped(_parameter(data, lang), _RIGHT - left, 2):
+            parts.append(text(_RIGHT, bottom + EM, each, anchor="end", css_class="pn-c-label"))
+            bottom += LINE_HEIGHT
     return Drawing("".join(parts), bottom + 4)
 
 
@@ -60,19 +60,19 @@ def _parameter(data: PlotData, lang: str) -> str:
 
 
 def _legend(panel: Panel, lang: str) -> tuple[list[str], float]:
-    """Return the names of the series with their signs, and the height that they take."""
+    """Return the names of the series with their markers, and the height that they take."""
     parts: list[str] = []
     x, y = 8.0, 0.0
     named = [(i, g.name[lang]) for i, g in enumerate(panel.groups) if g.name]
     for i, name in named:
-        words = lines_of(name, WIDTH - 40, 1)[0]
+        words = wrapped(name, WIDTH - 40, 1)[0]
         wide = 18 + words_width(words) + 14
         if x > 8 and x + wide > WIDTH:
-            x, y = 8.0, y + LINE
-        parts.append(sign(x + 6, y + EM - 5, i))
-        parts.append(text(x + 18, y + EM, words, kind="pn-c-label"))
+            x, y = 8.0, y + LINE_HEIGHT
+        parts.append(marker(x + 6, y + EM - 5, i))
+        parts.append(text(x + 18, y + EM, words, css_class="pn-c-label"))
         x += wide
-    return parts, y + LINE + 8 if named else 6.0
+    return parts, y + LINE_HEIGHT + 8 if named else 6.0
 
 
 def _marks(panel: Panel, x: Axis, lang: str, top: float) -> tuple[list[str], float]:
@@ -86,16 +86,16 @@ def _marks(panel: Panel, x: Axis, lang: str, top: float) -> tuple[list[str], flo
         row = next((i for i, end in enumerate(ends) if middle - half > end), len(ends))
         ends[row : row + 1] = [middle + half + EM / 2]
         placed.append((words, at, middle, row))
-    below = top + LINE * len(ends) + (4 if ends else 0)
+    below = top + LINE_HEIGHT * len(ends) + (4 if ends else 0)
     parts = []
     for words, at, middle, row in placed:
-        base = top + LINE * row + EM
+        base = top + LINE_HEIGHT * row + EM
         parts.append(line(at, base + 4, at, below + _HIGH, "pn-c-mark"))
-        parts.append(text(middle, base, words, anchor="middle", kind="pn-c-mark-name"))
+        parts.append(text(middle, base, words, anchor="middle", css_class="pn-c-mark-name"))
     return parts, below
 
 
-def _under(x: Axis, left: float, bottom: float) -> list[str]:
+def _x_axis(x: Axis, left: float, bottom: float) -> list[str]:
     parts = [line(left, bottom, _RIGHT, bottom, "pn-c-axis")]
     taken = 0.0
     for value, label in x.ticks():
@@ -112,10 +112,10 @@ def _limit(panel: Panel, y: Axis, left: float, lang: str) -> list[str]:
     if not panel.limit:
         return []
     at = y.at(panel.limit.spread.median)
-    words = lines_of(f"{panel.limit.label[lang]}  {panel.limit.shown}", _RIGHT - left, 1)[0]
+    words = wrapped(f"{panel.limit.label[lang]}  {panel.limit.shown}", _RIGHT - left, 1)[0]
     return [
         line(left, at, _RIGHT, at, "pn-c-limit"),
-        text(_RIGHT, at - 5, words, anchor="end", kind="pn-c-limit-name"),
+        text(_RIGHT, at - 5, words, anchor="end", css_class="pn-c-limit-name"),
     ]
 
 
@@ -132,5 +132,5 @@ def _series(measures: tuple[Measure, ...], x: Axis, y: Axis, series: int) -> lis
         bottom, top = y.at(low), y.at(high)
         if bottom - top > 3:
             parts.append(line(x.at(at), bottom, x.at(at), top, f"pn-c-span pn-c-{series + 1}"))
-    parts += [sign(px, py, series) for px, py in places]
+    parts += [marker(px, py, series) for px, py in places]
     return parts

@@ -15,15 +15,18 @@ Point = tuple[float, float]
 _TALLEST = 20  # members in one column of a card
 _WIDE = 19.0  # width of such a column, with room for names
 _ROW = 1.6  # distance of the members in a column
-_FIRST_STEP = 1.0  # distance of the nodes below that are seen at first
-_STEP = 0.65  # distance of the others below
+_FIRST_STEP = 1.0  # distance of the nodes of ``first`` below the members
+_STEP = 0.65  # distance of the other nodes below the members
 _BESIDE = 4.0  # between two columns of cards
 _BELOW = 3.8  # between two cards of a column, with room for the name of a group
-_BROAD = 1.1  # width of the whole picture against its height
+_BROAD = 1.1  # ratio of the picture's width to its height
 
 
 def homes(groups: Sequence[int], edges: Sequence[tuple[int, int, float]]) -> list[int]:
-    """Return the group of each node; a node with -1 gets the one with most weight of its edges."""
+    """Return the group of each node.
+
+    A node without a group, -1, gets the group to which its edges have the most weight together.
+    """
     weights: list[dict[int, float]] = [{} for _ in groups]
     for a, b, weight in edges:
         for one, other in ((a, b), (b, a)):

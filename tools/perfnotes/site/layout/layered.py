@@ -3,7 +3,7 @@
 The steps are those of Sugiyama, Tagawa and Toda (1981):
 
 1. Cycles are broken by leaving edges out.
-2. The longest path to a node gives its column.
+2. The length of the longest path to a node gives its column.
 3. An edge over several columns gets a bend in each column that it passes.
 4. The nodes of each column are sorted by the barycentres of their neighbours.
 5. Each node is moved as near to its neighbours as the order of its column allows.
@@ -61,7 +61,7 @@ def layered(
     """
     order = list(sizes)
     known = [(a, b) for a, b in dict.fromkeys(edges) if a in sizes and b in sizes and a != b]
-    forward = without_circles(order, known)
+    forward = without_cycles(order, known)
     rank = _ranks(order, forward, floors)
     columns = _columns(order, forward, rank)
     _order(columns)
@@ -74,9 +74,7 @@ def layered(
     return Layered(rank, {n: place[n] for n in order}, bends, max(ends, default=0.0))
 
 
-def without_circles(
-    order: Sequence[str], edges: Sequence[tuple[str, str]]
-) -> list[tuple[str, str]]:
+def without_cycles(order: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the edges, in the order given, without those that close a cycle.
 
     A depth-first search follows the nodes in ``order``; it drops the edges that lead back to a node

@@ -15,14 +15,15 @@ the Pages of that language. The module may also have
 - ``page_of(site, text)``, which makes the page of one text, so that ``serve`` can show it before
   all other pages are made.
 
-After an edit only the pages are made again that may be different. Of a kind that yields its pages
-at once these are all or none: ``SHOWS`` is the set of the kinds of Names that its pages show, such
-as ``frozenset({"tag", "note"})``; without it they are made after all edits but those of sentences.
+After an edit only the pages that may be different are made again. A kind with ``pages`` makes all
+of its pages or none: ``SHOWS`` is the set of the kinds of Names that its pages show, such as
+``frozenset({"tag", "note"})``. Without it they are made after all edits but those of sentences.
 ``FILES_SHOW`` says the same of the files that ``files`` yields.
-Where some pages of a kind would do, the kind has a function ``plans(site, lang)`` in the place of
-``pages``, which yields a PagePlan for each page: it says what the page shows before it is made.
-If such a kind has ``SHOWS`` too, its plans are compared only after edits of one of these kinds, so
-``SHOWS`` must name all from which the plans are computed.
+
+A kind that can make some of its pages has ``plans(site, lang)`` instead of ``pages``. It yields a
+PagePlan for each page, which says what the page shows before the page is made. If such a kind has
+``SHOWS`` too, its plans are compared only after edits of one of these kinds, so ``SHOWS`` must name
+everything from which the plans are computed.
 """
 
 from __future__ import annotations

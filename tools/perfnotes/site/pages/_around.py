@@ -32,7 +32,7 @@ _MOST = 5  # notes on a side
 def around(site: Site, note: Note, url: str, lang: str, words: str) -> str:
     """Return a folded section with the picture; empty if no other note is linked with this one.
 
-    ``lang`` is the language of the site around the page, ``words`` that of the text.
+    ``lang`` is the part of the site that the page is in, ``words`` the language of its text.
     """
     before, after = sides(site, note)
     notes = [*before, note, *after]

@@ -1,6 +1,7 @@
 """Tables that compare the entities of a family: each column in one unit.
 
-A file of facts may name the columns for a kind of entity; else they are the facts that most have.
+A file of facts may name the columns for a kind of entity. Otherwise the columns are the facts that
+at least half of the entities have.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from perfnotes.site.strings import string
 
 _FEWEST = 3  # entities of a kind that are worth a table
 _MOST = 8  # columns that no file names
-_LONGEST = 14  # characters of a Chinese head; a longer one says more than a head should
+_LONGEST = 14  # characters of a Chinese head; what is longer is a description and no name
 
 
 def comparisons(site: Site, file: FactFile, ranks: dict[str, int], lang: str) -> list[str]:
@@ -75,10 +76,13 @@ def _common_unit(facts: Sequence[Fact]) -> tuple[str, ...]:
 
 
 def _head(column: Column, facts: Sequence[Fact], units: Sequence[str], lang: str) -> str:
-    """Return the name of a column and its unit, but for a count, which a name of the file names."""
+    """Return the head of a column: its name and its unit.
+
+    A count has no unit if the file of facts names the column: the name says what is counted.
+    """
     title = column.title[lang] or facts[0].title[lang]
     [(what, n)] = Counter(fact.what[lang] for fact in facts).most_common(1)
-    # What only some facts say is a remark on them, and no name of the column.
+    # What only a few facts say is a remark on these, and no name for the column.
     is_name = lang == "zh" and what and len(what) <= _LONGEST and 2 * n > len(facts)
     name = title or (what if is_name else own_name(facts[0], lang).removesuffix(" published"))
     unit_name = units[0] if not (title and _is_count(units[0])) else ""
@@ -103,9 +107,10 @@ def _cell(site: Site, fact: Fact, units: Sequence[str], ranks: dict[str, int], l
 
 
 def _converted(site: Site, fact: Fact, units: Sequence[str]) -> tuple[str, bool]:
-    """Return a value in the first unit into which it converts exactly, and whether it is another.
+    """Return a value in the first unit into which it converts exactly.
 
-    The first unit stands in the head of the column. A computed value is rounded anyway.
+    Returns also whether that unit is not the fact's own. The first unit stands in the head of the
+    column. A value from a formula need not convert exactly, because it is rounded anyway.
     """
     try:
         value = site.library.facts.value(fact.id).median
@@ -117,15 +122,14 @@ def _converted(site: Site, fact: Fact, units: Sequence[str]) -> tuple[str, bool]
         except UnitError:
             continue
         number = exact(in_unit, 5 if fact.formula else 7)
-        same = fact.formula or name == fact.unit or _is_number(number, in_unit)
-        if same:
+        if fact.formula or name == fact.unit or _is_number(number, in_unit):
             text = in_table(number)
             return text if name == units[0] else with_unit(text, name), name != fact.unit
     return in_table(fact_value(site, fact)), False
 
 
 def _is_number(text: str, value: float) -> bool:
-    """Whether a text gives a value in full."""
+    """Return whether a text gives a value without rounding."""
     try:
         return math.isclose(float(text.replace(",", "")), value, rel_tol=1e-12)
     except ValueError:  # a power of ten

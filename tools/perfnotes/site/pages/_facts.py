@@ -28,7 +28,7 @@ def fact_value(site: Site, fact: Fact) -> str:
 
 
 def own_name(fact: Fact, lang: str) -> str:
-    """Return what the fact's file calls it, or its name as words: ``memory bandwidth``."""
+    """Return the fact's title in its file, or its name as words: ``memory bandwidth``."""
     title = fact.title[lang]
     if title and fact.name.endswith("-published"):
         return string("fact_printed", lang, name=title)
@@ -57,7 +57,7 @@ def derivation(
     """
     parts = []
     if fact.formula is not None and values:
-        parts.append(f"<code>{_signs(fact.formula.text)}</code>")
+        parts.append(f"<code>{_readable(fact.formula.text)}</code>")
         inputs = (site.library.facts.by_id.get(id) for id in fact.inputs.values())
         seen = {f.id: f for f in inputs if f}
         parts += [
@@ -77,15 +77,16 @@ def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
     out, at = [], 0
     for name in _NAME.finditer(text):
         id = fact.inputs.get(name[0])
-        out.append(_signs(text[at : name.start()]))
+        out.append(_readable(text[at : name.start()]))
         href = _href(site, id, url, site_lang) if id else ""
         out.append(f'<a href="{href}">{escape(name[0])}</a>' if href else escape(name[0]))
         at = name.end()
-    out.append(_signs(text[at:]))
+    out.append(_readable(text[at:]))
     return f"<code>{''.join(out)}</code>"
 
 
-def _signs(text: str) -> str:
+def _readable(text: str) -> str:
+    """Return a part of a formula as HTML, with the signs that people write."""
     return escape(text.replace("**", "^").replace("*", "×"))
 
 

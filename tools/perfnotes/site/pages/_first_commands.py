@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perfnotes.graph.site import Site
-from perfnotes.model.symptom import FirstCommand, Place, Reading
+from perfnotes.model.symptom import FirstCommand, OutputReading, Place
 from perfnotes.site.page import block
 from perfnotes.site.render.citations import CitationRenderer
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 
@@ -48,7 +48,7 @@ class FirstCommands:
             lines.append(f"{n}. `{command.command}` {look}{self._sources(command)[1]}\n")
             for reading in command.readings:
                 says = sentence_markdown(reading.says[self._lang])
-                lines.append(f"    - {says} → {markdown_words(self._place(reading))}\n")
+                lines.append(f"    - {says} → {escape_markdown(self._place(reading))}\n")
         return "".join(lines)
 
     def _item(self, command: FirstCommand) -> str:
@@ -63,7 +63,7 @@ class FirstCommands:
             f"{look}{self._sources(command)[0]}</p><ul>{readings}</ul></li>\n"
         )
 
-    def _place(self, reading: Reading) -> str:
+    def _place(self, reading: OutputReading) -> str:
         """Return the title of the place to which an answer leads."""
         place: Place = self._places[reading.leads.partition("/")[0]]
         return place.title[self._lang]

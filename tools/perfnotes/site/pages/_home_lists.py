@@ -52,7 +52,7 @@ def counts(site: Site, url: str, lang: str) -> str:
     library = site.library
     cited = len(library.references) - len(site.derived(gaps.uncited))
     claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
-    # The page of the graph holds the only list of all notes.
+    # Only the page of the graph lists all notes.
     notes, place = ("graph", f"#{GRAPH_LIST}") if site.has_knowledge else ("recent", "")
     shown = (
         ("count_notes", len(library.notes), notes, place),
@@ -112,7 +112,7 @@ def topics(site: Site, url: str, lang: str) -> str:
 def measured(site: Site, url: str, lang: str) -> str:
     """Return the newest results: one claim of each, an effect if the note shows one."""
     rows = []
-    for found in _latest(site):
+    for found in site.derived(_ranked_claims)[:_MOST]:
         assert found.lab
         assert found.value
         assert found.verdict
@@ -135,19 +135,14 @@ def measured(site: Site, url: str, lang: str) -> str:
 
 
 def live(site: Site, url: str, lang: str) -> str:
-    """Return one of these numbers in its sentence, with its card open."""
-    return live_number(site, iter(site.derived(_ranked)), url, lang)
+    """Return the number of a recorded claim in its sentence, with its card open."""
+    return live_number(site, site.derived(_ranked_claims), url, lang)
 
 
-def _latest(site: Site) -> list[Found]:
-    """Return the first of the ranked claims."""
-    return site.derived(_ranked)[:_MOST]
+def _ranked_claims(site: Site) -> list[Found]:
+    """Return one claim for each note with claims that hold, the newest first.
 
-
-def _ranked(site: Site) -> list[Found]:
-    """Return one claim that holds of each note that has any, newest first.
-
-    Among those of one day, effects come first, and the topics take turns.
+    Among claims of one day, effects come first, and the topics take turns.
     """
     turns: dict[tuple[str, str], int] = {}
     ranked = []

@@ -39,9 +39,9 @@ _TAG = re.compile(r"<[^>]*>")
 class Job(Struct, frozen=True):
     """One job, in plain text.
 
-    ``address`` is that of the page that the job is about, ``about`` says more about it. ``ways``
-    are further links, as pairs of a label and an address. An address of another site is complete;
-    one of this site is relative to its root.
+    ``address`` is that of the page that the job is about; ``about`` says more about the job.
+    ``ways`` are further links, as pairs of a label and an address. An address of another site is
+    complete; an address of this site is relative to the site's root.
     """
 
     title: str
@@ -137,7 +137,7 @@ class Jobs(Struct, frozen=True):
                 "wanted_expected",
                 machine=each.result.machine.id,
                 value=amount(each.verdict.number, each.claim.unit),
-                expected=each.lab.claims[each.claim.id].expect.text,
+                expected=each.claim.expect.text,
             )
             address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
             title = f"{each.lab.title[self.lang]}: {each.claim.what[self.lang]}"

@@ -44,7 +44,7 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-NUMBER = ' class="pn-num"'
+NUMBER = ' class="pn-num"'  # the attribute of a cell with a number
 
 
 def definitions(rows: Sequence[tuple[str, str]]) -> str:
@@ -63,7 +63,7 @@ def table(
     """Return a table in a frame that scrolls by itself. Screen readers call it ``name``.
 
     ``heads`` and ``rows`` are HTML; ``kind`` is the table's CSS class. The heads of the columns
-    ``numbers`` are aligned to the right, as the cells of rows with the class ``pn-num`` are.
+    ``numbers`` are aligned to the right, as are cells with the attribute ``NUMBER``.
     """
     cells = "".join(
         f'<th scope="col"{NUMBER if i in numbers else ""}>{head}</th>'
@@ -109,7 +109,7 @@ def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
     load disturbed, and the programs' output.
     """
     machine = found.machine
-    page = escape(to_place(url, site.addresses.machine(machine.id, site_lang(site, lang))))
+    page = escape(to_place(url, site.addresses.machine(machine.id, lang)))
     raw = escape(relative(url, site.addresses.lab_file(lab.id, machine.id)))
     name = f'<a href="{page}">{safe(machine.cpu or machine.id)}</a>'
     if machine.id == lab.reference:
@@ -163,8 +163,3 @@ def _output(name: str, text: str) -> str:
     # The code is one line, because in Markdown a blank line ends an HTML block.
     code = escape(plain(text)).replace("\n", "&#10;")
     return f"<details><summary>{name}</summary><pre><code>{code}</code></pre></details>"
-
-
-def site_lang(site: Site, lang: str) -> str:
-    """Return the language of the part of the site into which a page in ``lang`` links."""
-    return lang if lang in site.library.languages else "en"

@@ -11,10 +11,10 @@ from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.amount import amount, span
 from perfnotes.model.symptom import code_and_words
 from perfnotes.model.verdict import Verdict, is_stale
-from perfnotes.site.page_footer import place as page_name
+from perfnotes.site.page_footer import address_in_report
 from perfnotes.site.pages import _lab_parts as parts_of
 from perfnotes.site.pages._results import state_words, verdicts
-from perfnotes.site.render.markup import escape, words
+from perfnotes.site.render.markup import escape, escape_staged
 from perfnotes.site.render.origins import origin_words
 from perfnotes.site.render.spreads import by_machine
 from perfnotes.site.strings import add_words, string
@@ -41,7 +41,7 @@ class LabValues(Struct, frozen=True):
 
     def heading(self, value: Value) -> str:
         what = "".join(
-            f"`{' '.join(part.split())}`" if is_code else words(part)
+            f"`{' '.join(part.split())}`" if is_code else escape_staged(part)
             for is_code, part in code_and_words(value.what[self.lang])
         )
         return f"### {what} {{#{value.id}}}\n"
@@ -61,7 +61,7 @@ class LabValues(Struct, frozen=True):
         report = self.site.repository.report(
             "wrong-number",
             f"{number} ({address})" if number else address,
-            page=page_name(self.site, self.url),
+            page=address_in_report(self.site, self.url),
             number=number,
             binding=address,
             recorded=number,
@@ -103,7 +103,7 @@ class LabValues(Struct, frozen=True):
         name = f"{self.string('results')}: {value.what[self.lang]}"
         same = [v for v in self.lab.shown.values() if v.what[self.lang] == value.what[self.lang]]
         if len(same) > 1:
-            name = f"{name} ({value.id})"  # who listens to a list of regions tells them apart
+            name = f"{name} ({value.id})"  # for screen readers, which list the tables by name
         numbers = [i for i, key in enumerate(keys) if key not in ("machine", "state")]
         return parts_of.table([self.string(k) for k in keys], rows, name, numbers=numbers)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from perfnotes.graph.address import to_place
 from perfnotes.graph.binding import Binding, Found
@@ -11,7 +11,7 @@ from perfnotes.site.page import block
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.render.markup import escape
-from perfnotes.site.render.numbers import is_shown, key, place
+from perfnotes.site.render.numbers import evidence_address, evidence_key, is_shown
 from perfnotes.site.render.spreads import on_card
 from perfnotes.site.strings import add_words, string
 
@@ -26,17 +26,18 @@ add_words(WORDS)
 _LONGEST = 240  # characters of the sentence
 
 
-def live_number(site: Site, candidates: Iterator[Found], url: str, lang: str) -> str:
-    """Return a sentence with the first number that has samples to show, and that number's card.
+def live_number(site: Site, candidates: Iterable[Found], url: str, lang: str) -> str:
+    """Return the first candidate that can be shown, in its sentence and with its card, as HTML.
 
-    Empty if no candidate has samples and a short sentence in ``lang`` that shows it once.
+    A candidate needs samples and a short sentence in ``lang`` that has its number once. The result
+    is empty if none has them.
     """
     for found in candidates:
         if not on_card(site.graph.evidence, found):
             continue
         for binding, sentence in _sentences(site, found, lang):
             before, _, after = sentence.partition(binding.shown)
-            at = escape(to_place(url, place(site.addresses, found, lang)))
+            at = escape(to_place(url, evidence_address(site.addresses, found, lang)))
             number = f'<a class="pn-n" href="{at}">{escape(binding.shown)}</a>'
             assert found.lab
             note = note_link(site, url, site.library.notes[found.lab.id], lang)
@@ -58,8 +59,9 @@ def _sentences(site: Site, found: Found, lang: str) -> Iterator[tuple[Binding, s
     if text is None:
         return
     links = site.graph.links[f"notes/{text.file}"]
+    wanted = evidence_key(found)
     for binding in links.bindings:
-        if not is_shown(site.graph.evidence, binding) or key(binding.found) != key(found):
+        if not is_shown(site.graph.evidence, binding) or evidence_key(binding.found) != wanted:
             continue
         at = binding.link.start
         if links.prose.is_in_table(at):

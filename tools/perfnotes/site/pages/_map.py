@@ -14,7 +14,7 @@ from msgspec import Struct
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.model.note import LEVELS, Note
-from perfnotes.site.layout.layered import Layered, layered, without_circles
+from perfnotes.site.layout.layered import Layered, layered, without_cycles
 from perfnotes.site.page import block
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
@@ -94,8 +94,8 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
 def notes_on_map(site: Site, notes: Sequence[Note]) -> list[Note]:
     """Return the notes to show: all of them if there are at most ``_MOST``.
 
-    Otherwise those with requirements or required by others, at most ``_MOST``: the ones that most
-    notes require.
+    Otherwise they are the ``_MOST`` notes that most notes require, of those that require a note or
+    are required by one.
     """
     if len(notes) <= _MOST:
         return list(notes)
@@ -136,7 +136,7 @@ def map_picture(
     """
     sizes = {id: box.height for id, box in boxes.items()}
     plan = layered(sizes, edges, floors, _GAP)
-    edges = without_circles(list(sizes), edges)
+    edges = without_cycles(list(sizes), edges)
     columns = max(plan.rank.values()) + 1
     width = (columns - 1) * _COLUMN + _WIDTH + 4
     height = plan.extent + 4
@@ -176,7 +176,7 @@ def _node(box: Box, plan: Layered, elsewhere: bool) -> str:
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
-    # With the space at the end, a screen reader does not join the lines into one word.
+    # Because of the space at the end, a screen reader does not read two lines as one word.
     return f'<text class="{kind}" x="{x}" y="{y:.0f}">{escape(text)} </text>'
 
 

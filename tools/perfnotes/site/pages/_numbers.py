@@ -17,12 +17,12 @@ from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
 from perfnotes.model.quantity.amount import amount, span
 from perfnotes.site.page import block
-from perfnotes.site.page_footer import place as page_name
+from perfnotes.site.page_footer import address_in_report
 from perfnotes.site.pages._facts import derivation, fact_name, fact_value
 from perfnotes.site.pages._parts import count, fold
-from perfnotes.site.pages._results import machine_words, others, versions
-from perfnotes.site.render.markup import escape, markdown_words
-from perfnotes.site.render.numbers import place
+from perfnotes.site.pages._results import machine_words, values_elsewhere, versions
+from perfnotes.site.render.markup import escape, escape_markdown
+from perfnotes.site.render.numbers import evidence_address
 from perfnotes.site.render.origins import is_computed, origin_words, statistics_words
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.render.spreads import on_card
@@ -96,7 +96,7 @@ class NumbersSection(Struct, frozen=True):
         return self._set("pn-measured", self._origin(id, machine), measured, machine)
 
     def _made_of(self, id: str, machine: str, rows: list[_Row]) -> tuple[str, ...]:
-        """What ``_set_of_lab`` depends on."""
+        """Return everything on which ``_set_of_lab`` depends."""
         site = self.site
         return (
             "numbers of a lab",
@@ -111,7 +111,9 @@ class NumbersSection(Struct, frozen=True):
     def open_card(self, found: Found, shown: str) -> str:
         """Return the card of a measured number as HTML, as the script shows it over a number."""
         assert found.lab
-        href = escape(to_place(self.url, place(self.site.addresses, found, self.site_lang)))
+        href = escape(
+            to_place(self.url, evidence_address(self.site.addresses, found, self.site_lang))
+        )
         return (
             f'<div class="pn-card pn-card-open"><div class="pn-card-number"><a href="{href}">'
             f'{escape(shown)}</a></div><div class="pn-card-what">{self._what(found)}</div>'
@@ -124,9 +126,9 @@ class NumbersSection(Struct, frozen=True):
         lines = []
         for binding in numbers:
             found = binding.found
-            at = place(self.site.addresses, found, self.site_lang)
+            at = evidence_address(self.site.addresses, found, self.site_lang)
             href = to_place(self.url, at, twin=True)
-            lines.append(f"- [{markdown_words(binding.shown)}]({href}): {self._words(found)}\n")
+            lines.append(f"- [{escape_markdown(binding.shown)}]({href}): {self._words(found)}\n")
         if not lines:
             return ""
         return f"## {string('numbers', self.lang)}\n\n{''.join(lines)}"
@@ -137,7 +139,7 @@ class NumbersSection(Struct, frozen=True):
         The card over a number adds the number and its evidence to the link.
         """
         report = self.site.repository.report(
-            "wrong-number", "", page=page_name(self.site, self.url)
+            "wrong-number", "", page=address_in_report(self.site, self.url)
         )
         words = string("report_number", self.lang)
         return f'<p><a class="pn-report" href="{escape(report)}">{words}</a></p>' if report else ""
@@ -147,7 +149,7 @@ class NumbersSection(Struct, frozen=True):
         if found.fact:
             value = fact_value(self.site, found.fact)
             where = found.fact.source or (found.fact.formula.text if found.fact.formula else "")
-            return f"{markdown_words(found.fact.id)} = {value}, {how}: {markdown_words(where)}"
+            return f"{escape_markdown(found.fact.id)} = {value}, {how}: {escape_markdown(where)}"
         assert found.value
         what = sentence_markdown(found.value.what[self.lang])
         return f"{what}; {how}; {_plain(self._spread(found))}; {found.machine}"
@@ -168,7 +170,7 @@ class NumbersSection(Struct, frozen=True):
         )
 
     def _head(self, row: _Row) -> str:
-        at = place(self.site.addresses, row.found, self.site_lang)
+        at = evidence_address(self.site.addresses, row.found, self.site_lang)
         href = escape(to_place(self.url, at))
         of = f' data-of="{escape(row.address)}"' if self.site.repository.url else ""
         link = f'<a href="{href}">{escape(row.shown)}</a>'
@@ -203,7 +205,7 @@ class NumbersSection(Struct, frozen=True):
         )
 
     def _how_to_repeat(self) -> str:
-        """Return a link to what says where the command comes from; empty if no page does."""
+        """Return a link to the page that says how to run the command; empty if there is none."""
         page = self.site.docs_address("labs", self.site_lang)
         if not page:
             return ""
@@ -253,7 +255,7 @@ class NumbersSection(Struct, frozen=True):
         parts += map(escape, statistics_words(self.site.graph.evidence, found, lang))
         if isinstance(found.value, Claim):
             parts.append(f"{string('expected_range', lang)} {escape(found.value.expect.text)}")
-        elsewhere = others(self.site, found.lab, found.value, found.machine, lang)
+        elsewhere = values_elsewhere(self.site, found.lab, found.value, found.machine, lang)
         if elsewhere:
             parts.append(f"{string('other_machines', lang)}: {elsewhere}")
         return "；".join(parts) if lang == "zh" else "; ".join(parts)
@@ -280,4 +282,4 @@ def number_styles(staged: str) -> tuple[str, ...]:
 
 
 def _plain(html: str) -> str:
-    return markdown_words(escapes.unescape(html))
+    return escape_markdown(escapes.unescape(html))

@@ -12,7 +12,7 @@ from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 from perfnotes.source.bib.citestyle import links
 
-# Where a script puts a field that hides the elements with the class pn-row which lack its words.
+# The place of a field that a script adds. It hides each pn-row that lacks the words typed.
 FILTER = '<div class="pn-find"></div>'
 
 
@@ -55,7 +55,10 @@ def count(what: str, n: int, lang: str) -> str:
 
 
 def fold(summary: str, rows: Iterable[str]) -> list[str]:
-    """Return HTML that shows ``summary``, and ``rows`` on demand, in print, and at an address."""
+    """Return HTML that shows ``summary``, and ``rows`` when a reader opens it.
+
+    The rows are also shown in print, and to a reader who follows a link into them.
+    """
     return ['<details class="pn-fold">', f"<summary>{summary}</summary>", *rows, "</details>"]
 
 
@@ -64,13 +67,13 @@ def level_mark(level: str, lang: str) -> str:
     return f'<span class="pn-level pn-level-{level}">{string(level, lang)}</span>'
 
 
-def note_link(site: Site, origin: str, note: Note, lang: str, text: str = "") -> str:
+def note_link(site: Site, origin: str, note: Note, lang: str) -> str:
     """Return a link in HTML from the page at ``origin`` to a note in ``lang``.
 
     If the note does not exist in ``lang``, the link leads to the English page and says so.
     """
     href = relative(origin, site.addresses.note(note, lang))
-    label = escape(text or site.title(note, lang))
+    label = escape(site.title(note, lang))
     if site.addresses.has(note, lang):
         return f'<a href="{escape(href)}">{label}</a>'
     badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'

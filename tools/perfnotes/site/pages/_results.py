@@ -35,7 +35,7 @@ def plain(text: str) -> str:
 
 
 def safe(text: str) -> str:
-    """Return such a text without control characters, on one line, escaped for HTML."""
+    """Return a text from a result on one line, without control characters, escaped for HTML."""
     return escape(" ".join(plain(text).split()))
 
 
@@ -115,7 +115,7 @@ def verdicts(site: Site, lab: Lab, value: Value) -> Iterator[tuple[Result, Verdi
         yield result, site.graph.evidence.verdicts(lab, result.machine.id)[value.id]
 
 
-def others(site: Site, lab: Lab, value: Value, machine: str, lang: str) -> str:
+def values_elsewhere(site: Site, lab: Lab, value: Value, machine: str, lang: str) -> str:
     """Return the values of all machines but ``machine``, as HTML."""
     parts = []
     for result, verdict in verdicts(site, lab, value):
@@ -139,7 +139,7 @@ class Failing(Struct, frozen=True):
     """A claim that does not hold in a result."""
 
     lab: Lab
-    claim: Value
+    claim: Claim
     result: Result
     verdict: Verdict
 

@@ -17,9 +17,9 @@ class Section(Struct, frozen=True):
 
     ``title`` holds the English and the Chinese title. ``exists`` says whether a site has the
     section. Sections are listed by ``place`` in their ``group`` of the navigation and by ``llms``
-    in ``llms.txt``, from low to high; a section with None is not listed. The search finds the page
-    of a section with a ``lead``: the key of the words that say what the page holds, by its title
-    and other ``names``.
+    in ``llms.txt``, from low to high; None leaves a section out. ``lead`` is the key of the words
+    that say what the section's page holds. If there is a ``lead``, the search finds the page, by
+    these words, the title and other ``names``.
     """
 
     name: str  # the first part of its address

@@ -1,4 +1,4 @@
-"""What a page shows of the notes and tables by showing a text, as Names."""
+"""What a text shows of other notes and of tables, as Names of the page that holds the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EVIDENCE: Name = ("evidence",)
 
 
 def shown_by(site: Site, links: Links) -> Iterator[Name]:
-    """Yield what a page shows that holds the rendered text of ``links``."""
+    """Yield the Names that a page has because it holds the rendered text of ``links``."""
     text = links.text
     targets = [*links.targets]
     yield ("targets", *((target.kind, target.id, target.anchor) for target in targets))

@@ -31,7 +31,7 @@ add_words(WORDS)
 
 _MOST_BARS = 24
 _BAR, _HEIGHT, _TOP, _FOOT = 26, 120, 18, 22
-_OVERHANG = 8  # what the words below the last bar, in Chinese three characters, need beside it
+_OVERHANG = 8  # room for the words below the last bar: in Chinese they are wider than the bar
 UNDATED = (0, 0)
 
 

@@ -11,7 +11,7 @@ from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import listed_in_navigation
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_plan import PagePlan
-from perfnotes.site.render.markup import fenced, words
+from perfnotes.site.render.markup import escape_staged, fenced
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.alignment import unified
 from perfnotes.text.highlighting import HighlightBudget
@@ -58,7 +58,7 @@ def _page(site: Site, twin: Translation) -> Page:
         title=title,
         description=string("behind", "zh"),
         body=body,
-        twin=f"# {words(title)}\n\n{body}",
+        twin=f"# {escape_staged(title)}\n\n{body}",
         kind="changes",
         topic=twin.note.topic,
         source=site.library.shown(twin.file),

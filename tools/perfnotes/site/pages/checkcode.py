@@ -10,7 +10,7 @@ from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, words
+from perfnotes.site.render.markup import escape, escape_staged, fenced
 from perfnotes.text.findings import Severity
 
 SECTION = Section(
@@ -42,7 +42,7 @@ SHOWS: frozenset[str] = frozenset()
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    """Yield the pages, in English only: who writes notes begins with the English text."""
+    """Yield the pages, in English only, because notes are first written in English."""
     if lang != "en" or not site.library.own or not site.library.pages:
         return
     yield _list(site)
@@ -104,7 +104,7 @@ def _page(site: Site, rule: Rule) -> Page:
         title_id=rule.code.lower(),
         description=rule.title,
         body=text + wrong + right,
-        twin=f"# {rule.code}: {words(rule.title)}\n\n{text}{wrong}{right}",
+        twin=f"# {rule.code}: {escape_staged(rule.title)}\n\n{text}{wrong}{right}",
         kind="check",
         section=SECTION.name,
         alternates=_english_only(site, url),
@@ -122,9 +122,6 @@ def _files(files: Files) -> str:
             parts.append(f"`notes/{path}` is a symbolic link to `{content.to}`.\n\n")
             continue
         text = content if isinstance(content, str) else content.decode()
-        fence = "```"
-        while fence in text:
-            fence += "`"
         language = _SUFFIX.get(path.rpartition(".")[2], "text")
-        parts.append(f"`notes/{path}`:\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n\n")
+        parts.append(f"`notes/{path}`:\n\n{fenced(text.rstrip(), language)}\n")
     return "".join(parts)

@@ -25,7 +25,7 @@ from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import body_renderer
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown
 
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
@@ -73,7 +73,7 @@ def _page(site: Site, page: SitePage) -> Page:
         title_id=id.rpartition("/")[2],
         description=page.meta.description,
         body=f"{body}\n{numbers}" if numbers else body,
-        twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
+        twin=f"# {escape_markdown(page.meta.title)}\n\n{twin}",
         kind="document",
         section=id,
         alternates=twins if len(site.library.languages) > 1 else {},
@@ -101,7 +101,7 @@ def _guides(site: Site, page: SitePage) -> tuple[str, str]:
         href, shown = escape(relative(page.url, address)), escape(about)
         items.append(f'<li><a href="{href}">{escape(title)}</a>{colon}{shown}</li>')
         there = relative(page.url, markdown_file(address))
-        rows.append(f"- [{markdown_words(title)}]({there}){colon}{markdown_words(about)}\n")
+        rows.append(f"- [{escape_markdown(title)}]({there}){colon}{escape_markdown(about)}\n")
     return block(["<ul>", *items, "</ul>"]), "".join(rows)
 
 

@@ -1,4 +1,4 @@
-"""The facts: a page for each file of them, and a page that leads to these families."""
+"""The facts: a page for each file of facts, called a family, and a page that lists the families."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perfnotes.site.pages._facts import derivation, fact_value, own_name
 from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -54,7 +54,7 @@ SECTION = Section(
 )
 
 
-_MANY = 6  # entities of a family from which on it has a filter
+_MANY = 6  # a family with so many entities has a filter
 
 
 SHOWS = frozenset({"facts", "fact", "reference"})
@@ -76,7 +76,7 @@ def _index_shows(site: Site) -> frozenset[Name]:
 
 
 def _shows(site: Site, file: FactFile) -> frozenset[Name]:
-    """Return what the page of a file of facts shows. A fact differs where what it uses does."""
+    """Return what the page of a file shows. A fact that uses a changed one is among the changed."""
     facts = [fact for entity in file.entities.values() for fact in entity.facts.values()]
     ranks = site.derived(_ranks)
     return frozenset(
@@ -98,17 +98,17 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 def _index(site: Site, lang: str) -> Page:
     """Return the page that leads to the families.
 
-    It keeps the anchors of all facts, which once stood here, at the links to their new places.
+    All facts once stood on this page. Their anchors are kept, beside the links to the new places.
     """
     url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("facts_lead", lang)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for file in site.library.facts.files.values():
         page = site.addresses.facts(file.id, lang)
         href = relative(url, page)
-        name = f'<a href="{escape(href)}">{words(file.title[lang])}</a>'
+        name = f'<a href="{escape(href)}">{escape_staged(file.title[lang])}</a>'
         parts.append(f"## {name} {{#file--{_anchor(file.id)}}}\n")
         if file.description[lang]:
-            parts.append(f"{words(file.description[lang])}\n")
+            parts.append(f"{escape_staged(file.description[lang])}\n")
         items = []
         for entity in file.entities.values():
             old = "".join(f'<span id="{fact.id.replace("/", "--")}"></span>'
@@ -120,7 +120,7 @@ def _index(site: Site, lang: str) -> Page:
         parts.append(block(['<ul class="pn-entities">', *items, "</ul>"]))
         n = string("facts_count", lang, n=sum(len(e.facts) for e in file.entities.values()))
         there = relative(url, markdown_file(page))
-        twin.append(f"- [{markdown_words(file.title[lang])}]({there}): {n}\n")
+        twin.append(f"- [{escape_markdown(file.title[lang])}]({there}): {n}\n")
     return Page(
         url=url,
         lang=lang,
@@ -141,7 +141,7 @@ def _family(site: Site, file: FactFile, lang: str) -> Page:
     """Return the page of one file: tables that compare, and all facts of each entity."""
     url, title = site.addresses.facts(file.id, lang), file.title[lang]
     about = file.description[lang]
-    parts = [f"{words(about)}\n"] if about else []
+    parts = [f"{escape_staged(about)}\n"] if about else []
     compared = comparisons(site, file, site.derived(_ranks), lang)
     if len(file.entities) >= _MANY:
         parts.append(block(FILTER))
@@ -159,7 +159,7 @@ def _family(site: Site, file: FactFile, lang: str) -> Page:
         title_id="facts--top",
         description=about or string("facts_lead", lang),
         body="\n".join(parts),
-        twin=f"# {markdown_words(title)}\n{_twin(site, file, lang)}",
+        twin=f"# {escape_markdown(title)}\n{_twin(site, file, lang)}",
         kind="facts",
         section=SECTION.name,
         alternates=site.alternates(lambda each: site.addresses.facts(file.id, each)),
@@ -208,7 +208,7 @@ def _row(site: Site, fact: Fact, url: str, lang: str) -> str:
 
 
 def _anchor(name: str) -> str:
-    """Return a file's name as part of an HTML id. The name may come from a stranger."""
+    """Return a file's name as part of an HTML id. The name may hold any characters."""
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
 
 
@@ -227,7 +227,7 @@ def _ranks(site: Site) -> dict[str, int]:
 
 @cache
 def _base(name: str) -> tuple[str, float]:
-    """Return the base unit of a unit's dimension, and how many of these it is."""
+    """Return the base unit of a unit's dimension, and how many base units the unit is."""
     of = unit(name)
     return str(base(of)), factor(of, base(of))
 
@@ -235,11 +235,11 @@ def _base(name: str) -> tuple[str, float]:
 def _twin(site: Site, file: FactFile, lang: str) -> str:
     parts = []
     for entity in file.entities.values():
-        parts.append(f"\n## {markdown_words(entity.name[lang])}\n\n")
+        parts.append(f"\n## {escape_markdown(entity.name[lang])}\n\n")
         for fact in entity.facts.values():
             what = f" ({fact.qualifier[lang]})" if fact.qualifier[lang] else ""
             where = [fact.formula.text] if fact.formula else []
             where += [fact.source] if fact.source else []
             line = f"{fact.id}: {fact_value(site, fact)}{what}, {'; '.join(where)}"
-            parts.append(f"- {markdown_words(line)}\n")
+            parts.append(f"- {escape_markdown(line)}\n")
     return "".join(parts)

@@ -31,7 +31,7 @@ add_words(
 _ATOM = "http://www.w3.org/2005/Atom"
 _MOST = 30  # of the notes, and of the results
 _SHOWN = 3  # claims of a result that are named
-# This matches what XML does not allow. It takes long to compile, so only a build with feeds does.
+# Characters that XML does not allow. The pattern takes long to compile, so only feeds compile it.
 _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
@@ -44,7 +44,7 @@ class _Entry(Struct, frozen=True):
     title: str
     address: str
     summary: str = ""
-    lang: str = ""  # of what the address shows, if it differs from the feed's
+    lang: str = ""  # the language of the page at ``address``, if it is not the feed's
     published: str = ""
 
 

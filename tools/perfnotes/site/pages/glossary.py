@@ -13,7 +13,7 @@ from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._parts import FILTER, note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -98,8 +98,8 @@ def _list(site: Site, lang: str) -> Page:
             f"<dd>{escape(term.definition[lang])}{_explained(site, term, url, lang)}</dd></div>"
         )
         href = relative(url, markdown_file(page))
-        name = markdown_words(f"{term.title(lang)} / {term.name[_other(lang)]}")
-        rows.append(f"- [{name}]({href}): {markdown_words(term.definition[lang])}\n")
+        name = escape_markdown(f"{term.title(lang)} / {term.name[_other(lang)]}")
+        rows.append(f"- [{name}]({href}): {escape_markdown(term.definition[lang])}\n")
     return Page(
         url=url,
         lang=lang,
@@ -129,7 +129,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
     comma = "、" if lang == "zh" else ", "
     aliases = [*(term.aliases_zh if lang == "zh" else term.aliases_en)]
     parts = [
-        words(term.definition[lang]) + "\n",
+        escape_staged(term.definition[lang]) + "\n",
         block(
             f'<dl class="pn-facts-list"><dt>{string("other_language", lang)}</dt>'
             f'<dd lang="{other}">{escape(term.title(other))}</dd>'
@@ -156,8 +156,9 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         title_id=term.id,
         description=term.definition[lang],
         body="\n".join(parts),
-        twin=f"# {markdown_words(term.title(lang))}\n\n{markdown_words(term.definition[lang])}\n\n"
-        f"{string('other_language', lang)}: {markdown_words(term.title(other))}\n",
+        twin=f"# {escape_markdown(term.title(lang))}\n\n"
+        f"{escape_markdown(term.definition[lang])}\n\n"
+        f"{string('other_language', lang)}: {escape_markdown(term.title(other))}\n",
         kind="term",
         section=SECTION.name,
         alternates=site.alternates(lambda each: site.addresses.own_term(term.id, each)),

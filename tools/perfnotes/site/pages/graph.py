@@ -1,7 +1,8 @@
 """The graph of notes, papers and terms, as an interactive picture and as a list.
 
-The positions of the nodes are computed during the build. The page has the list. The nodes are in a
-separate script, because a browser loads a script also from a folder on disk. ``graph.js`` draws.
+The positions of the nodes are computed during the build. The page holds the list, and ``graph.js``
+draws the picture. The nodes are in a script of their own, ``data.js``, and not in JSON, because a
+browser loads scripts also for a site in a folder on disk.
 """
 
 from __future__ import annotations
@@ -16,9 +17,8 @@ from perfnotes.site.layout.cards import Point, cards, homes
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words
-from perfnotes.site.render.markup import words as as_words
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
+from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
 
 WORDS = {
@@ -57,7 +57,7 @@ SECTION = Section(
 )
 
 GRAPH_LIST = "pn-list"  # the id of the list of all notes
-_MOST_LISTED = 500  # notes; of more notes the page lists the topics alone
+_MOST_LISTED = 500  # notes; if there are more, the page lists only the topics
 _SCALE = 26  # the distance between two notes of a topic, in the picture's units
 
 
@@ -68,7 +68,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     graph = site.knowledge
     if not graph.edges:
         return
-    words = site.library.main_language if lang == "en" else lang
+    words = label_language(site, lang)
     url = SECTION.url(site, lang)
     title, lead = SECTION.title_in(words), string("graph_lead", words)
     left_out = string("graph_left_out", words, n=graph.left_out) if graph.left_out else ""
@@ -143,7 +143,7 @@ def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
 
 def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
     """Return the graph as a list, in staged form and for the Markdown twin."""
-    words = site.library.main_language if lang == "en" else lang
+    words = label_language(site, lang)
     notes = sum(1 for n in graph.nodes if n.kind == NOTE)
     if notes > _MOST_LISTED:
         items = [
@@ -158,13 +158,13 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
     parts = [string("graph_list_lead", words) + "\n"]
     twin = []
     for n, topic in enumerate(graph.topics, start=1):
-        heading = f"### {as_words(_topic_title(site, topic, lang))} {{#{GRAPH_LIST}-{n}}}\n"
+        heading = f"### {escape_staged(_topic_title(site, topic, lang))} {{#{GRAPH_LIST}-{n}}}\n"
         mine = [i for i, x in enumerate(graph.nodes) if x.kind == NOTE and x.topic == topic]
         items = [_item(site, graph, i, url, lang, words) for i in mine]
         parts.append(heading + block(['<ul class="pn-graph-list">', *items, "</ul>"]))
         for i in mine:
             name, address, _ = _name(site, graph.nodes[i], lang)
-            twin.append(f"- [{markdown_words(name)}]({relative(url, markdown_file(address))})\n")
+            twin.append(f"- [{escape_markdown(name)}]({relative(url, markdown_file(address))})\n")
     return "".join(parts), "".join(twin)
 
 

@@ -15,8 +15,8 @@ from perfnotes.site.pages._home_lists import LISTS, place_titles
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.body import NOTHING, body_renderer
-from perfnotes.site.render.markup import markdown_words
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.render.markup import escape_markdown
+from perfnotes.site.strings import add_words, label_language, string
 
 WORDS = {
     "in_topic": ("Notes", "笔记"),
@@ -51,7 +51,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             title=page.meta.title,
             description=page.meta.description,
             body=f"{body}\n{numbers}" if numbers else body,
-            twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
+            twin=f"# {escape_markdown(page.meta.title)}\n\n{twin}",
             kind="home",
             alternates=site.alternates(site.addresses.home),
             edit=site.repository.edit(file),
@@ -79,7 +79,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     """Return the home page of a folder without site pages: its index page, topics, and notes."""
     url = site.addresses.home(lang)
     intro = site.library.introductions.get("")
-    shown = intro.lang if intro else (site.library.main_language if lang == "en" else lang)
+    shown = intro.lang if intro else label_language(site, lang)
     parts = [LISTS["find"](site, url, shown)]
     twin: list[str] = []
     title = site.settings.name
@@ -103,7 +103,7 @@ def _plain_home(site: Site, lang: str) -> Page:
         lang=shown,
         title=title,
         body="\n".join(parts),
-        twin=f"# {markdown_words(title)}\n\n" + "\n".join(twin) + _topics_twin(site, lang),
+        twin=f"# {escape_markdown(title)}\n\n" + "\n".join(twin) + _topics_twin(site, lang),
         kind="home",
         styles=("home",),
         scripts=("home",),
@@ -119,15 +119,15 @@ def _topics_twin(site: Site, lang: str) -> str:
     for topic in site.library.topics.values():
         if topic.id and topic.depth == 1:
             address = relative(site.addresses.home(lang), site.addresses.topic(topic.id, lang))
-            about = markdown_words(topic.description[lang])
-            rows.append(f"- [{markdown_words(topic.title[lang])}]({address}index.md): {about}\n")
+            about = escape_markdown(topic.description[lang])
+            rows.append(f"- [{escape_markdown(topic.title[lang])}]({address}index.md): {about}\n")
     return "".join(rows)
 
 
 def _places_twin(site: Site, lang: str) -> str:
     page = relative(site.addresses.home(lang), site.addresses.section("symptoms", lang))
     return "".join(
-        f"- [{markdown_words(title)}]({page}index.md#symptoms--{place})\n"
+        f"- [{escape_markdown(title)}]({page}index.md#symptoms--{place})\n"
         for place, title in place_titles(site, lang)
     )
 

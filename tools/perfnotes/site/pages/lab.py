@@ -24,7 +24,7 @@ from perfnotes.site.pages import _lab_parts as parts_of
 from perfnotes.site.pages._lab_values import LabValues
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._results import needs_words, ordered, safe, verdicts
-from perfnotes.site.render.markup import escape, fenced, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged, fenced
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
@@ -56,7 +56,6 @@ WORDS = {
         "每行一台机器：点为样本，方框为上下四分位，其中竖线为中位数，菱形为对照，阴影为预期范围。"
         "表格内容相同。",
     ),
-    "results": ("Results", "结果"),
     "values": ("Other values", "其他数值"),
 }
 add_words(WORDS)
@@ -92,6 +91,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 class _LabPage(Struct, frozen=True):
+    """Makes the page of one lab in ``lang``."""
+
     site: Site
     lab: Lab
     lang: str
@@ -117,7 +118,7 @@ class _LabPage(Struct, frozen=True):
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """What ``page`` depends on: the lab, its results, the site, and the names of its note."""
+        """Return what ``page`` depends on: the lab, its results, the site, and its note's title."""
         site, note = self.site, self.site.library.notes[self.lab.id]
         return (
             self.url,
@@ -133,7 +134,7 @@ class _LabPage(Struct, frozen=True):
         return string(key, self.lang, **values)
 
     def remembered(self) -> Page:
-        """Return the page, as an earlier build made it if nothing that it shows is different."""
+        """Return the page, from an earlier build if nothing on which it depends is different."""
         return self.site.memo.of(self.page, [], "lab page", *self.made_of)
 
     def page(self) -> Page:
@@ -141,7 +142,7 @@ class _LabPage(Struct, frozen=True):
         note = site.library.notes[lab.id]
         body = [
             block(self._title()),
-            words(lab.question[lang]) + "\n",
+            escape_staged(lab.question[lang]) + "\n",
             block(self._facts()),
             parts_of.plots(site, lab, self.url, lang),
             self._claims(),
@@ -241,7 +242,7 @@ class _LabPage(Struct, frozen=True):
             parts.append(f"{self.string('no_results')}\n")
         for result in results:
             machine = result.machine.id
-            parts.append(f"### {words(machine)} {{#lab--m-{machine}}}\n")
+            parts.append(f"### {escape_staged(machine)} {{#lab--m-{machine}}}\n")
             parts.append(block(parts_of.result(self.site, self.lab, result, self.url, self.lang)))
         return "\n".join(parts)
 
@@ -269,7 +270,7 @@ class _LabPage(Struct, frozen=True):
         parts = [f"## {self.string('source_code')} {{#lab--sources}}\n"]
         budget = HighlightBudget()
         for i, (name, text, size) in enumerate(parts_of.sources(self.lab)):
-            parts.append(f"### {words(name)} {{#lab--s{i}}}\n")
+            parts.append(f"### {escape_staged(name)} {{#lab--s{i}}}\n")
             if text is None:
                 parts.append(self.string("binary_source", n=f"{size:,}") + "\n")
             else:
@@ -281,25 +282,29 @@ class _LabPage(Struct, frozen=True):
         lab, lang = self.lab, self.lang
         note = self.site.library.notes[lab.id]
         up = relative(self.url, markdown_file(self.site.addresses.note(note, lang)))
-        title = markdown_words(self.site.title(note, lang))
+        title = escape_markdown(self.site.title(note, lang))
         parts = [
-            f"# {markdown_words(lab.title[lang])}\n\n{self.string('lab_of')} [{title}]({up})\n\n"
-            f"{markdown_words(lab.question[lang])}\n\n{fenced(lab.command, 'sh')}"
+            f"# {escape_markdown(lab.title[lang])}\n\n{self.string('lab_of')} [{title}]({up})\n\n"
+            f"{escape_markdown(lab.question[lang])}\n\n{fenced(lab.command, 'sh')}"
         ]
         for value in lab.shown.values():
             lines = [f"\n## {sentence_markdown(value.what[lang])}\n\n"]
             if isinstance(value, Claim):
-                lines.append(f"{self.string('expected')}: {markdown_words(value.expect.text)}. ")
-                lines.append(f"{self.string('because')}: {markdown_words(value.because[lang])}\n\n")
+                lines.append(f"{self.string('expected')}: {escape_markdown(value.expect.text)}. ")
+                lines.append(
+                    f"{self.string('because')}: {escape_markdown(value.because[lang])}\n\n"
+                )
             lines.append(fenced(value.expression.text, "text") + "\n")
             for result, verdict in verdicts(self.site, lab, value):
                 raw = relative(self.url, self.site.addresses.lab_file(lab.id, result.machine.id))
                 number = amount(verdict.number, value.unit) if verdict.spread else verdict.why
                 state = self.string(verdict.state)
-                lines.append(f"- [{result.machine.id}]({raw}): {markdown_words(number)}, {state}\n")
+                lines.append(
+                    f"- [{result.machine.id}]({raw}): {escape_markdown(number)}, {state}\n"
+                )
             parts.append("".join(lines))
         for name, text, _ in parts_of.sources(lab):
             if text is not None:
                 language = parts_of.language(name)
-                parts.append(f"\n## {markdown_words(name)}\n\n{fenced(text.rstrip(), language)}")
+                parts.append(f"\n## {escape_markdown(name)}\n\n{fenced(text.rstrip(), language)}")
         return "".join(parts)

@@ -15,8 +15,8 @@ from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words
-from perfnotes.site.render.numbers import Numbers, place
+from perfnotes.site.render.markup import escape, escape_markdown
+from perfnotes.site.render.numbers import Numbers, evidence_address
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.tokens import Link
 
@@ -59,7 +59,7 @@ SECTION = Section(
     ),
 )
 
-_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers are links of no text
+_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # a binding needs a link, but no text has one here
 
 
 SHOWS = frozenset({"table latency", "lab", "fact", "reference", "note"})
@@ -106,7 +106,7 @@ def listed(site: Site, lang: str) -> Iterator[str]:
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
-    if site.library.latency.rows:
+    if SECTION.exists(site):
         source = site.library.shown("latency.yml")
         yield PageAddress(SECTION.url(site, lang), source)
 
@@ -125,12 +125,12 @@ def _tick(exponent: int) -> str:
 
 
 def _axis(low: int, high: int) -> str:
-    """Return the head of the bars: a place for each power of ten, named at every thousand."""
+    """Return the head of the bars: a tick for each power of ten, with a label at every third."""
     places = (_tick(at) if at % 3 == 0 else "" for at in range(low, high + 1))
     return f'<span class="pn-axis">{"".join(f"<span>{each}</span>" for each in places)}</span>'
 
 
-_HUMAN = (
+_HUMAN_UNITS = (
     ("latency_years", 365.25 * 86400),
     ("latency_days", 86400),
     ("latency_hours", 3600),
@@ -138,10 +138,10 @@ _HUMAN = (
 )
 
 
-def human(seconds: float, lang: str) -> str:
-    """Return a time a thousand million times as long, in the unit in which people think of it."""
+def at_human_scale(seconds: float, lang: str) -> str:
+    """Return a time as if each nanosecond took a second, in words such as ``3 days``."""
     long = seconds * 1e9
-    fitting = ((key, size) for key, size in _HUMAN if long >= 1.999 * size)
+    fitting = ((key, size) for key, size in _HUMAN_UNITS if long >= 1.999 * size)
     key, by = next(fitting, ("latency_seconds", 1.0))
     value = float(f"{long / by:.2g}")
     return string(key, lang, n=f"{value:,.0f}" if value >= 10 else f"{value:g}")
@@ -167,14 +167,14 @@ def _row(
     name = f"{escape(time.row.label[lang])} <small>{group}</small>"
     return (
         f'<tr class="pn-row"><th scope="row">{name}</th>'
-        f"<td>{number}</td><td>{escape(human(time.seconds, lang))}</td>"
+        f"<td>{number}</td><td>{escape(at_human_scale(time.seconds, lang))}</td>"
         f"<td>{bar}</td><td>{_origin(site, time, url, lang)}</td></tr>"
     )
 
 
 def _origin(site: Site, time: TimedRow, url: str, lang: str) -> str:
     """Return a link to the evidence, named after the lab or after the entity of the fact."""
-    href = escape(to_place(url, place(site.addresses, time.found, lang)))
+    href = escape(to_place(url, evidence_address(site.addresses, time.found, lang)))
     if time.found.lab:
         name = time.found.lab.title[lang]
     else:
@@ -184,6 +184,6 @@ def _origin(site: Site, time: TimedRow, url: str, lang: str) -> str:
 
 
 def _line(site: Site, time: TimedRow, url: str, lang: str) -> str:
-    href = to_place(url, place(site.addresses, time.found, lang), twin=True)
-    name = markdown_words(time.row.label[lang])
-    return f"- {name}: [{_shown(time)}]({href}) ({human(time.seconds, lang)})\n"
+    href = to_place(url, evidence_address(site.addresses, time.found, lang), twin=True)
+    name = escape_markdown(time.row.label[lang])
+    return f"- {name}: [{_shown(time)}]({href}) ({at_human_scale(time.seconds, lang)})\n"

@@ -9,7 +9,7 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page
 from perfnotes.site.pages import sections
-from perfnotes.site.render.markup import markdown_words
+from perfnotes.site.render.markup import escape_markdown
 
 
 def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
@@ -23,18 +23,18 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
         notes = library.by_topic.get(topic.id, [])
         if not notes:
             continue
-        lines.append(f"\n## {markdown_words(topic.title.en)}\n\n")
+        lines.append(f"\n## {escape_markdown(topic.title.en)}\n\n")
         for note in notes:
-            about = f": {markdown_words(note.meta.description)}" if note.meta.description else ""
+            about = f": {escape_markdown(note.meta.description)}" if note.meta.description else ""
             href = base + quote(markdown_file(note.url))
-            lines.append(f"- [{markdown_words(note.meta.title)}]({href}){about}\n")
+            lines.append(f"- [{escape_markdown(note.meta.title)}]({href}){about}\n")
             twin = library.translations.get(note.id)
             if twin:
                 href = base + quote(markdown_file(twin.url))
-                lines.append(f"- [{markdown_words(twin.meta.title)}]({href}) (zh)\n")
+                lines.append(f"- [{escape_markdown(twin.meta.title)}]({href}) (zh)\n")
             if note.id in library.labs:
                 href = base + quote(markdown_file(site.addresses.lab(note.id, "en")))
-                name = markdown_words(library.labs[note.id].title.en)
+                name = escape_markdown(library.labs[note.id].title.en)
                 lines.append(f"- [{name}]({href}) (lab)\n")
     lines.append("\n## Optional\n\n")
     listed = [each for each in sections().values() if each.llms is not None and each.exists(site)]

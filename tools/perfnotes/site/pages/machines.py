@@ -14,7 +14,7 @@ from perfnotes.site.page import Page, block
 from perfnotes.site.pages._lab_parts import definitions, table
 from perfnotes.site.pages._results import Failing, failing, safe
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -68,7 +68,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         newest = results[0].machine
         rows = _fingerprint(newest, lang)
         html = ['<div class="pn-machine">', definitions(rows), _labs(site, results, url, lang)]
-        parts.append(f"## {words(id)} {{#{id}}}\n{block([*html, '</div>'])}")
+        parts.append(f"## {escape_staged(id)} {{#{id}}}\n{block([*html, '</div>'])}")
         twin.append(_twin(site, id, results, url, lang))
     wanted = site.derived(failing)
     parts.append(f"## {string('help_wanted', lang)} {{#help--wanted}}\n")
@@ -127,13 +127,13 @@ def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
 
 def _cache(name: str, cache: dict[str, int] | object, lang: str) -> str:
     numbers = cache if isinstance(cache, dict) else {}
-    words_ = [memory(numbers["size"])] if numbers.get("size") else []
+    parts = [memory(numbers["size"])] if numbers.get("size") else []
     if numbers.get("ways"):
-        words_.append(string("cache_ways", lang, n=numbers["ways"]))
+        parts.append(string("cache_ways", lang, n=numbers["ways"]))
     if numbers.get("line"):
-        words_.append(string("cache_lines", lang, n=numbers["line"]))
+        parts.append(string("cache_lines", lang, n=numbers["line"]))
     comma, colon = ("、", "：") if lang == "zh" else (", ", ": ")
-    return f"{safe(name)}{colon}{escape(comma.join(words_))}"
+    return f"{safe(name)}{colon}{escape(comma.join(parts))}"
 
 
 def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
@@ -180,16 +180,16 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
 
 def _failure(each: Failing, lang: str) -> str:
     value = escape(amount(each.verdict.number, each.claim.unit))
-    expected = escape(getattr(each.claim, "expect").text)  # noqa: B009
+    expected = escape(each.claim.expect.text)
     return f"{escape(each.result.machine.id)}: {value}, {string('expected_range', lang)} {expected}"
 
 
 def _twin(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
-    lines = [f"\n## {id}\n\n{markdown_words(results[0].machine.cpu)}\n\n"]
+    lines = [f"\n## {id}\n\n{escape_markdown(results[0].machine.cpu)}\n\n"]
     for result in sorted(results, key=lambda r: r.lab):
         lab = site.library.labs[result.lab]
         href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", twin=True)
-        lines.append(f"- [{markdown_words(lab.title[lang])}]({href}), {result.date}\n")
+        lines.append(f"- [{escape_markdown(lab.title[lang])}]({href}), {result.date}\n")
     return "".join(lines)
 
 
@@ -199,5 +199,5 @@ def _help_twin(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
         place = f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"
         name = f"{each.lab.title[lang]}: {each.claim.what[lang]}"
         href = to_place(url, place, twin=True)
-        lines.append(f"- [{markdown_words(name)}]({href}), {each.result.machine.id}\n")
+        lines.append(f"- [{escape_markdown(name)}]({href}), {each.result.machine.id}\n")
     return "".join(lines) if wanted else f"{lines[0]}{string('help_wanted_none', lang)}\n"

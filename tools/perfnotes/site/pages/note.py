@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from perfnotes.graph.address import markdown_file, relative
-from perfnotes.graph.links import Edge
 from perfnotes.graph.reviews import review_states
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
@@ -16,28 +15,28 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
 from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.page_footer import credit, foot, reviewed
+from perfnotes.site.page_footer import credit, footer_links, review_lines
 from perfnotes.site.page_plan import OF_TEXTS, Name, PagePlan
 from perfnotes.site.pages._around import around, sides
 from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
+from perfnotes.site.pages._note_lists import (
+    backlinks_section,
+    by_title,
+    cited_keys,
+    read_next,
+    read_next_section,
+    references_section,
+)
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection
-from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
-from perfnotes.site.render.markup import escape, markdown_words
-from perfnotes.site.strings import add_words
+from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.theme_files import files_of_explorables
 from perfnotes.site.twin_address import twin_address
 from perfnotes.source.bib.citestyle import full_text
-
-WORDS = {
-    "cited_for": ("cited here for", "本文引用处"),
-    "references": ("References", "参考文献"),
-}
-add_words(WORDS)
 
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
@@ -76,7 +75,7 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
 
 
 def _beside(group: Sequence[Note], i: int) -> tuple[Note | None, Note | None]:
-    """Return the notes before and after the one with the number ``i``."""
+    """Return the notes before and after the one at index ``i``; None at either end."""
     return group[i - 1] if i else None, group[i + 1] if i + 1 < len(group) else None
 
 
@@ -88,7 +87,7 @@ def _shows(version: NoteVersion, group: Sequence[Note], at: int) -> frozenset[Na
     site, note, links = version.site, version.note, version.links
     cited_by = site.graph.cited_by
     around = tuple(tuple(other.id for other in side) for side in sides(site, note))
-    below = tuple(other.id for other in _read_next(version))
+    below = tuple(other.id for other in read_next(version))
     linking = {edge.source for edge in site.graph.inbound.get(note.id, ())}
     return frozenset(
         {
@@ -101,7 +100,7 @@ def _shows(version: NoteVersion, group: Sequence[Note], at: int) -> frozenset[Na
             ),
             *listed_in_navigation(group, at),
             *(("around", around), ("read next", below)),
-            ("backlinks", *_by_title(site.library.notes, linking)),
+            ("backlinks", *by_title(site.library.notes, linking)),
             *(
                 ("citing notes", key, len({edge.source for edge in cited_by.get(key, ())}))
                 for key in links.cited
@@ -138,12 +137,12 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         rendered.staged,
         try_it(site, lab, version.url, version.words, version.lang) if lab else "",
         block(_neighbours(version, before, after)),
-        _next(version),
+        read_next_section(version),
         picture,
-        _references(version),
-        _backlinks(version),
+        references_section(version),
+        backlinks_section(version),
         numbered,
-        block(reviewed(_reviews(version), version.words)),
+        block(review_lines(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
         block(cite_page(version)) if site.library.own else "",
     ]
@@ -167,9 +166,9 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         files=rendered.files | files_of_explorables(rendered.explorables),
         findings=rendered.findings,
         styles=tuple(name for name, needed in styles.items() if needed),
-        data=structured_data(version, _cited(version)) if site.library.own else "",
+        data=structured_data(version, cited_keys(version)) if site.library.own else "",
     )
-    return replace(page, foot=foot(site, page, ("translate", _translate(version))))
+    return replace(page, foot=footer_links(site, page, ("translate", _translate(version))))
 
 
 def _reviews(version: NoteVersion) -> list[ReviewState]:
@@ -218,95 +217,20 @@ def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -
     return f'<nav class="pn-neighbours" aria-label="{version.string("neighbouring")}">{links}</nav>'
 
 
-def _folded(version: NoteVersion, key: str, items: list[str]) -> str:
-    """Return a heading and a list that opens on demand; empty if there are no items."""
-    if not items:
-        return ""
-    name = f"pn-{key}"
-    rows = [f'<ul class="{name}">', *items, "</ul>"]
-    return f"## {version.string(key)} {{#{name}}}\n" + block(
-        fold(count(f"fold_{key}", len(items), version.words), rows)
-    )
-
-
-def _references(version: NoteVersion) -> str:
-    items = []
-    for key in _cited(version):
-        reference = version.site.library.references[key]
-        page = version.href(version.site.addresses.reference(key, version.lang))
-        quotes = quote_list(version.links.cited[key])
-        items.append(
-            f'<li><a class="pn-ref" href="{page}">{escape(full_text(reference))}</a> '
-            f"{reference_links(reference)}{_elsewhere(version, key)}"
-            f"<details><summary>{version.string('cited_for')}</summary>{quotes}</details></li>"
-        )
-    return _folded(version, "references", items)
-
-
-def _elsewhere(version: NoteVersion, key: str) -> str:
-    """Return how many notes cite a reference; empty if this note is the only one."""
-    notes = {edge.source for edge in version.site.graph.cited_by.get(key, [])}
-    if len(notes) < 2:
-        return ""
-    return f' <span class="pn-cited-in">{count("cited_by", len(notes), version.words)}</span>'
-
-
-def _cited(version: NoteVersion) -> list[str]:
-    """Return the keys that the note cites, sorted as in its bibliography."""
-    references = version.site.library.references
-    return sorted(version.links.cited, key=lambda k: (full_text(references[k]).casefold(), k))
-
-
-def _read_next(version: NoteVersion) -> list[Note]:
-    """Return the notes that require this one, then those of related subjects."""
-    requiring = version.site.required_by.get(version.note.id, [])
-    related = version.site.related.to(version.note)
-    return list({note.id: note for note in (*requiring, *related)}.values())
-
-
-def _next(version: NoteVersion) -> str:
-    """Return the section that says what to read next."""
-    notes = _read_next(version)
-    if not notes:
-        return ""
-    items = [f"<li>{version.link(note)}</li>" for note in notes]
-    # Earlier versions had a section of related notes at this address.
-    opened = '<ul class="pn-read-next" id="pn-related">'
-    heading = f"## {version.string('read_next')} {{#pn-read-next}}\n"
-    return heading + block([opened, *items, "</ul>"])
-
-
-def _backlinks(version: NoteVersion) -> str:
-    graph, notes = version.site.graph, version.site.library.notes
-    groups: dict[str, list[Edge]] = {}
-    for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
-        groups.setdefault(edge.source, []).append(edge)
-    items = [
-        f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
-        for id in _by_title(notes, groups)
-    ]
-    return _folded(version, "backlinks", items)
-
-
-def _by_title(notes: Mapping[str, Note], ids: Iterable[str]) -> list[str]:
-    """Return ids of notes in the order of their titles, in all languages of those in English."""
-    return sorted(ids, key=lambda id: (notes[id].meta.title.casefold(), id))
-
-
 def _twin(version: NoteVersion, text: str, numbers: str) -> str:
     """Return the Markdown twin of the page."""
     meta, site = version.meta, version.site
-    parts = [f"# {markdown_words(meta.title)}\n"]
+    parts = [f"# {escape_markdown(meta.title)}\n"]
     if meta.description:
-        parts.append(f"> {markdown_words(meta.description)}\n")
+        parts.append(f"> {escape_markdown(meta.description)}\n")
     parts.append(text)
     lab = site.library.labs.get(version.note.id)
     if lab:
         parts.append(try_it_twin(site, lab, version.url, version.words, version.lang))
     rows = []
-    for key in _cited(version):
+    for key in cited_keys(version):
         page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))
-        rows.append(f"- [{markdown_words(full_text(site.library.references[key]))}]({page})\n")
+        rows.append(f"- [{escape_markdown(full_text(site.library.references[key]))}]({page})\n")
     if rows:
         parts.append(f"## {version.string('references')}\n\n{''.join(rows)}")
     if numbers:

@@ -1,7 +1,7 @@
 """Files for reading offline: the site's service worker, and the search index in one file.
 
 The worker's version is a hash of everything that the site is made from. So after a new build, the
-worker drops what it kept of the old site. A large index is not offered as one file: the worker then
+worker drops the files of the old site. A large index is not offered as one file: the worker then
 keeps the search script, the root and facets of the index, and what the reader's searches used.
 """
 
@@ -32,9 +32,10 @@ def closings(
 
 
 def staged_digests(site: Site) -> dict[str, str]:
-    """Return the digests of staged files, by path. It is empty until ``closings`` has filled it.
+    """Return a store for the digests of staged files, by path; ``site.derived`` keeps it.
 
-    ``site.derived`` keeps it. It has all files except those that ``closings`` functions make.
+    It is empty until ``closings`` has filled it. Files that ``closings`` functions make are not in
+    it.
     """
     del site
     return {}

@@ -11,7 +11,7 @@ from perfnotes.model.note import Note
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._section import CONTRIBUTE, Section
-from perfnotes.site.render.markup import markdown_words
+from perfnotes.site.render.markup import escape_markdown
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -56,7 +56,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         parts.append(f"## {day} {{#d{day}}}\n{block(['<ul>', *items, '</ul>'])}")
         twin.append(f"\n## {day}\n\n")
         twin += [
-            f"- [{markdown_words(site.title(n, lang))}]"
+            f"- [{escape_markdown(site.title(n, lang))}]"
             f"({relative(url, markdown_file(site.addresses.note(n, lang)))})\n"
             for n in notes
         ]

@@ -18,7 +18,7 @@ from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages.references import type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
-from perfnotes.site.render.markup import escape, fenced, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown, fenced
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, links
 
@@ -45,11 +45,11 @@ def plans(site: Site, lang: str) -> Iterator[PagePlan]:
 
 
 def _shown(site: Site, key: str) -> frozenset[Name]:
-    return site.derived(_all_shown)[key]
+    return site.derived(_shown_by_key)[key]
 
 
-def _all_shown(site: Site) -> dict[str, frozenset[Name]]:
-    """Return by key what the page of each reference shows, the same in every language."""
+def _shown_by_key(site: Site) -> dict[str, frozenset[Name]]:
+    """Return what the page of each reference shows, by key. It is the same in every language."""
     neighbours = site.derived(Neighbours)
     return {key: _shows(neighbours, each) for key, each in site.library.references.items()}
 
@@ -93,7 +93,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     title = reference.title or reference.key
     annotation = site.library.annotations.get(reference.key)
     parts = [block(_head(neighbours, reference, url, lang))]
-    twin = [f"# {markdown_words(title)}\n", markdown_words(full_text(reference)) + "\n"]
+    twin = [f"# {escape_markdown(title)}\n", escape_markdown(full_text(reference)) + "\n"]
     twin += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
     if annotation:
@@ -167,7 +167,8 @@ def _head(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> 
     return f'<div class="pn-paper">{"".join(parts)}</div>'
 
 
-def _groups(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]]:
+def _edges_by_note(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]]:
+    """Return the citations of a reference by the citing note, in the order of the notes' titles."""
     edges = site.graph.edges_in(site.graph.cited_by.get(reference.key, []), lang)
     groups: dict[str, list[Edge]] = {}
     for edge in edges:
@@ -178,7 +179,7 @@ def _groups(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]
 
 def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
-    groups = _groups(site, reference, lang)
+    groups = _edges_by_note(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
     tools = site.derived(_tools_citing).get(reference.key, [])
     if not groups and not symptoms and not tools:
@@ -249,13 +250,13 @@ def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> s
     rows = [f"\n## {string('facts_from', lang)}\n\n"] if facts else []
     for fact in facts:
         href = to_place(url, site.addresses.fact(fact.id, lang), twin=True)
-        where = markdown_words(locators(fact, reference.key))
-        rows.append(f"- [{markdown_words(fact.id)}]({href}): {fact_value(site, fact)}, {where}\n")
+        where = escape_markdown(locators(fact, reference.key))
+        rows.append(f"- [{escape_markdown(fact.id)}]({href}): {fact_value(site, fact)}, {where}\n")
     return "".join(rows)
 
 
 def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
-    groups = _groups(site, reference, lang)
+    groups = _edges_by_note(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
     tools = site.derived(_tools_citing).get(reference.key, [])
     if not groups and not symptoms and not tools:
@@ -267,8 +268,8 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
     for id, edges in groups.items():
         note = site.library.notes[id]
         href = relative(url, markdown_file(site.addresses.note(note, lang)))
-        rows.append(f"- [{markdown_words(site.title(note, lang))}]({href})\n")
-        rows += [f"    > {markdown_words(e.sentence)}\n" for e in edges]
+        rows.append(f"- [{escape_markdown(site.title(note, lang))}]({href})\n")
+        rows += [f"    > {escape_markdown(e.sentence)}\n" for e in edges]
     return "".join(rows)
 
 

@@ -10,7 +10,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages._timeline import bars, timeline, year_of
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, short_authors
 
@@ -83,7 +83,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         "</tbody></table></div>",
     ]
     twin = "".join(
-        f"- [{markdown_words(full_text(r))}]"
+        f"- [{escape_markdown(full_text(r))}]"
         f"({relative(url, markdown_file(site.addresses.reference(r.key, lang)))})\n"
         for r in by_author
     )
@@ -106,7 +106,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def times_used(site: Site, reference: Reference) -> int:
-    """Return how many notes and facts cite the reference; the tables that do count as one."""
+    """Return how many notes and facts cite the reference; all tables together count as one."""
     notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
     in_tables = reference.key in site.library.cited_by_tables
     return len(notes) + len(site.facts_by_key.get(reference.key, ())) + in_tables
@@ -125,7 +125,6 @@ def _row(
     url: str,
     lang: str,
 ) -> str:
-    """Return a row of the table."""
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
     cells = [
         escape(short_authors(reference, lang)),

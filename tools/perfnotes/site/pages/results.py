@@ -18,7 +18,7 @@ from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
 from perfnotes.site.scripts import search_script
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.site.theme_files import THEME, compact_sheet
 
 WORDS = {
@@ -45,7 +45,7 @@ _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    words = site.library.main_language if lang == "en" else lang
+    words = label_language(site, lang)
     url = SECTION.url(site, lang)
     lead = string("search_lead", words)
     about = site.library.pages.get(("search", lang)) or site.library.pages.get(("search", "en"))
@@ -82,8 +82,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 def _asking(site: Site) -> str:
     """Return where a reader asks for a note that is missing, as JSON for the script.
 
-    ``form`` is the address of the code host's form, ``how`` by language that of the page on
-    contributing below the site's root. Either is empty if there is none.
+    ``form`` is the address of the code host's form. ``how`` maps each language to the address of
+    the page on contributing, below the site's root. Without a form or page its address is empty.
     """
     how = {lang: site.docs_address("contributing", lang) for lang in site.library.languages}
     return json.dumps({"form": site.repository.report("missing-topic", ""), "how": how})

@@ -1,4 +1,4 @@
-"""The scripts of pages, without comments; a staged file takes the place of the theme's."""
+"""The scripts of pages, without comments. They take the place of the theme's files."""
 
 from __future__ import annotations
 

@@ -15,6 +15,6 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def shards(site: Site) -> Shards:
-    """Return the index. It is empty until ``files`` has filled it; ``site.derived`` keeps it."""
+    """Return a store for the index, which is empty until ``files`` has filled it."""
     del site
     return Shards()

@@ -1,8 +1,9 @@
 """The style sheets: Material's without the rules that no page can use, and ours.
 
-Material's stands at its own address. A staged file takes the place of the theme's file of the same
-address, so every engine that copies the staged tree ships this one. Beside it stands the sheet that
-most pages ask for, without the rules of what few texts hold. Ours have no comments.
+Material's sheet keeps its address. A staged file takes the place of the theme's file of the same
+address, so every engine that copies the staged tree ships ours. Beside it is the sheet that most
+pages ask for, without the rules for elements that few texts hold (``site/rare_rules.py``). Our own
+style sheets have no comments.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 def _usable(sheet: Path, themes: tuple[Path, ...], contents: str) -> tuple[str, str]:
     """Return the rules of a sheet that pages of the ``themes`` can use, and those of most pages.
 
-    ``contents`` is a digest of all files that this depends on: a process may build several sites.
+    ``contents``, a digest of all files that are read, is a key of the cache: a process may build
+    several sites.
     """
     from perfnotes.site.possible_names import possible_names  # noqa: PLC0415
     from perfnotes.site.rare_rules import is_rare  # noqa: PLC0415

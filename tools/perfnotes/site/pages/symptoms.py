@@ -19,13 +19,14 @@ from perfnotes.site.pages._first_commands import FirstCommands
 from perfnotes.site.pages._home_lists import place_titles
 from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 
-# The first code that is a command with its arguments: paper has room for no more. A command begins
+# A code span that is a command with arguments; paper has room for the first one. A command begins
 # with a small letter or a path, after variables that are set for it. Options, calls and most
-# messages do not; four words without a sign are a message too. Nobody should copy an rm from paper.
+# messages do not; four words without other signs are a message too. Paper shows no ``rm``, so that
+# nobody copies one from it.
 _COMMAND = re.compile(
     r"<code>(?!rm |[a-z]+(?: [a-z]+){3,}<)(?=(?:[A-Z][A-Z0-9_]*=[^< ]+ )*[a-z./][^< (]+ [^<])"
 )
@@ -99,14 +100,14 @@ def _page(site: Site, lang: str) -> Page:
     first = FirstCommands(site, url, lang, anchor)
     about = string("symptoms_about", lang)
     body = [f"{about}\n", block(parts.on_paper() + FILTER), block(parts.contents())]
-    twin = [f"# {markdown_words(title)}\n\n{about}\n"]
+    twin = [f"# {escape_markdown(title)}\n\n{about}\n"]
     for place in index.places:
-        body.append(f"## {words(place.title[lang])} {{#{anchor(place.id)}}}\n")
+        body.append(f"## {escape_staged(place.title[lang])} {{#{anchor(place.id)}}}\n")
         body.append(parts.place(place))
-        twin.append(f"\n## {markdown_words(place.title[lang])}\n{parts.place_twin(place)}")
+        twin.append(f"\n## {escape_markdown(place.title[lang])}\n{parts.place_twin(place)}")
     if index.first:
-        body.append(f"## {words(first.title)} {{#{anchor('first')}}}\n\n{first.staged()}")
-        twin.append(f"\n## {markdown_words(first.title)}\n\n{first.twin()}")
+        body.append(f"## {escape_staged(first.title)} {{#{anchor('first')}}}\n\n{first.staged()}")
+        twin.append(f"\n## {escape_markdown(first.title)}\n\n{first.twin()}")
     return Page(
         url=url,
         lang=lang,
@@ -133,7 +134,7 @@ class _Parts:
         self.by_place = symptoms_by_place(site)
 
     def on_paper(self) -> str:
-        """Return what paper says of itself: what it leaves out, and where the page is."""
+        """Return the words that only paper shows: what it leaves out, and where the page is."""
         words = self._string("symptoms_paper", n=sum(map(len, self.by_place.values())))
         base, colon = self.site.settings.url, "：" if self.lang == "zh" else ": "
         where = f"{colon}{base}{quote(self.url)}" if base else "。" if self.lang == "zh" else "."
@@ -170,7 +171,7 @@ class _Parts:
             else:
                 none = f"{sentence_html(says)} · {self._wanted()}"
                 answers.append(f'<p class="pn-no-cause pn-row" id="{anchor(where)}">{none}</p>')
-        return f"### {words(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
+        return f"### {escape_staged(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
 
     def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
         summary = f'{sentence_html(says)} <span class="pn-count">{len(causes)}</span>'
@@ -180,7 +181,7 @@ class _Parts:
         )
 
     def _causes(self, causes: Sequence[NoteSymptom]) -> str:
-        """Return a list. Paper shows of each note its first symptom that a command confirms."""
+        """Return a list. Paper shows of each note the first symptom that a command confirms."""
         items, printed = [], set[str]()
         for each in causes:
             confirm = sentence_html(each.words(self.site, self.lang).confirm)
@@ -210,7 +211,7 @@ class _Parts:
         parts = []
         for question in place.questions:
             by = sentence_markdown(question.by[self.lang])
-            parts.append(f"\n### {markdown_words(question.ask[self.lang])}\n\n{by}\n\n")
+            parts.append(f"\n### {escape_markdown(question.ask[self.lang])}\n\n{by}\n\n")
             for answer in question.answers:
                 found = self.by_place.get(f"{place.id}/{answer.id}", [])
                 parts.append(f"- {sentence_markdown(answer.says[self.lang])}\n")
@@ -224,7 +225,7 @@ class _Parts:
     def _cause_twin(self, each: NoteSymptom) -> str:
         said = each.words(self.site, self.lang)
         href = to_place(self.url, each.address(self.site, self.lang), twin=True)
-        title = markdown_words(self.site.title(each.note, self.lang))
+        title = escape_markdown(self.site.title(each.note, self.lang))
         gap = "" if self.lang == "zh" else " "
         see, confirm = sentence_markdown(said.see), sentence_markdown(said.confirm)
         return f"{see}{gap}{confirm}{gap}[{title}]({href})"

@@ -12,7 +12,7 @@ from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list, twin_list
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -71,7 +71,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def _used(site: Site, lang: str) -> list[Tag]:
-    """The tags that notes have, by name."""
+    """Return the tags that notes have, sorted by name."""
     used = [tag for tag in site.library.tags.values() if site.library.by_tag[tag.id]]
     return sorted(used, key=lambda tag: (tag.name[lang].casefold(), tag.id))
 
@@ -89,7 +89,7 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
             f' <span class="pn-count">{count}</span> {about}</li>'
         )
         href = relative(url, markdown_file(page))
-        rows.append(f"- [{markdown_words(tag.name[lang])}]({href}) ({count})\n")
+        rows.append(f"- [{escape_markdown(tag.name[lang])}]({href}) ({count})\n")
     lead = string("tags_lead", lang)
     return Page(
         url=url,
@@ -110,14 +110,18 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
     notes = site.library.by_tag[tag.id]
     about = tag.description[lang]
     also = string("aliases", lang) + ": " + ", ".join(tag.aliases) if tag.aliases else ""
-    text = f"{words(about)}\n\n{words(also)}\n" if also else f"{words(about)}\n"
+    text = (
+        f"{escape_staged(about)}\n\n{escape_staged(also)}\n"
+        if also
+        else f"{escape_staged(about)}\n"
+    )
     return Page(
         url=url,
         lang=lang,
         title=tag.name[lang],
         description=about,
         body=f"{text}{note_list(site, notes, url, lang)}",
-        twin=f"# {markdown_words(tag.name[lang])}\n\n{markdown_words(about)}\n\n"
+        twin=f"# {escape_markdown(tag.name[lang])}\n\n{escape_markdown(about)}\n\n"
         + twin_list(site, notes, url, lang),
         kind="tag",
         section=SECTION.name,

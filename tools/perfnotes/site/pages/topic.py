@@ -19,8 +19,8 @@ from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import NOTHING, body_renderer
-from perfnotes.site.render.markup import escape, markdown_words, words
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
+from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
 
 WORDS = {
@@ -54,7 +54,7 @@ def plans(site: Site, lang: str) -> Iterator[PagePlan]:
 
 
 def _shows(site: Site, topic: Topic, notes: Sequence[Note]) -> frozenset[Name]:
-    """Return what the page of a topic shows beyond texts. An edit of topics makes all pages."""
+    """Return what a topic's page shows beyond texts. An edit of topics makes all pages again."""
     shown = {note.id for note in notes}
     shown |= {id for note in notes for id in note.meta.requires}
     papers = _best_papers(site, notes)
@@ -88,20 +88,20 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
 
 def _page(site: Site, topic: Topic, lang: str) -> Page:
     url = site.addresses.topic(topic.id, lang)
-    shown = site.library.main_language if lang == "en" else lang
+    labels = label_language(site, lang)
     notes = site.library.by_topic.get(topic.id, [])
     intro = site.library.introductions.get(topic.id)
     title = topic.title[lang]
-    parts, twin = [], [f"# {markdown_words(title)}\n"]
+    parts, twin = [], [f"# {escape_markdown(title)}\n"]
     rendered = NOTHING
     if topic.description[lang]:
         parts.append(block(f'<p class="pn-lead">{escape(topic.description[lang])}</p>'))
-        twin.append(markdown_words(topic.description[lang]) + "\n")
+        twin.append(escape_markdown(topic.description[lang]) + "\n")
     if notes:
-        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, shown)}</p>'))
+        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, labels)}</p>'))
     if topic.introduction[lang]:
-        parts.append(words(topic.introduction[lang]) + "\n")
-        twin.append(markdown_words(topic.introduction[lang]) + "\n")
+        parts.append(escape_staged(topic.introduction[lang]) + "\n")
+        twin.append(escape_markdown(topic.introduction[lang]) + "\n")
     if intro:
         links = site.graph.links[f"notes/{intro.file}"]
         rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
@@ -112,17 +112,17 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         parts.append(_topic_list(site, below, url, lang))
     picture = topic_map(site, notes, title, url, lang)
     if picture:
-        parts.append(f"## {string('map', shown)} {{#pn-map}}\n{picture}")
+        parts.append(f"## {string('map', labels)} {{#pn-map}}\n{picture}")
     if notes:
-        heading = string("reading_order", shown)
+        heading = string("reading_order", labels)
         parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
         twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
     parts.append(_papers(site, notes, url, lang))
-    numbers = NumbersSection(site, url, shown, lang).staged(rendered.numbers)
+    numbers = NumbersSection(site, url, labels, lang).staged(rendered.numbers)
     parts.append(numbers)
     return Page(
         url=url,
-        lang=shown if not intro else intro.lang,
+        lang=labels if not intro else intro.lang,
         title=title,
         title_id=topic.id.rpartition("/")[2],
         description=topic.description[lang],
@@ -254,6 +254,6 @@ def twin_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     for note in notes:
         href = relative(url, markdown_file(site.addresses.note(note, lang)))
         about = site.description(note, lang)
-        about = f": {markdown_words(about)}" if about else ""
-        rows.append(f"- [{markdown_words(site.title(note, lang))}]({href}){about}\n")
+        about = f": {escape_markdown(about)}" if about else ""
+        rows.append(f"- [{escape_markdown(site.title(note, lang))}]({href}){about}\n")
     return "".join(rows)

@@ -1,4 +1,4 @@
-"""The list of all that can be tried: things to try and calculators, each in its note."""
+"""The page that lists all things to try and all calculators, each with its note."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.model.note import Note
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -119,7 +119,7 @@ def _page(site: Site, lang: str) -> Page:
                 f'<dt><a href="{href}">{escape(entry.title[lang])}</a></dt>'
                 f"<dd>{escape(entry.about[lang])} <small>{notes}</small></dd>"
             )
-            name, about = (markdown_words(text[lang]) for text in (entry.title, entry.about))
+            name, about = (escape_markdown(text[lang]) for text in (entry.title, entry.about))
             rows.append(f"- [{name}]({to_place(url, place, twin=True)}): {about}\n")
         body.append(f"## {string(key, lang)} {{#{key.replace('_', '--')}}}\n")
         body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))

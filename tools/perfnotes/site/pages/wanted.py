@@ -9,10 +9,11 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._jobs import Groups, Job, Jobs
 from perfnotes.site.pages._section import CONTRIBUTE, Section
-from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 
-OUTSIDE = "wanted--outside"  # the anchor of what nobody is to write about; the search asks for it
+# The anchor of the section on what the notes are not about. The search knows it.
+OUTSIDE = "wanted--outside"
 WORDS = {
     "wanted_drafts": ("Drafts to finish", "待完成的草稿"),
     "wanted_drafts_lead": (
@@ -126,8 +127,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         twin.append(f"\n## {heading}\n\n{about}\n")
         for n, (name, jobs) in enumerate(groups.items()):
             if name:
-                parts.append(f"### {words(name)} {{#wanted--{kind}-{n}}}\n")
-                twin.append(f"\n### {markdown_words(name)}\n")
+                parts.append(f"### {escape_staged(name)} {{#wanted--{kind}-{n}}}\n")
+                twin.append(f"\n### {escape_markdown(name)}\n")
             parts.append(block(['<ul class="pn-jobs">', *(_item(j, url) for j in jobs), "</ul>"]))
             twin.append("\n" + _twin(jobs, url))
     if not kinds:
@@ -137,9 +138,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if outside:
         heading, about = string("wanted_outside", lang), string("wanted_outside_lead", lang)
         parts.append(f"## {heading} {{#{OUTSIDE}}}\n\n{about}\n")
-        parts.append("".join(f"- {markdown_words(title)}\n" for title in outside))
+        parts.append("".join(f"- {escape_markdown(title)}\n" for title in outside))
         twin.append(f"\n## {heading}\n\n{about}\n\n")
-        twin.append("".join(f"- {markdown_words(title)}\n" for title in outside))
+        twin.append("".join(f"- {escape_markdown(title)}\n" for title in outside))
     yield Page(
         url=url,
         lang=lang,
@@ -199,10 +200,10 @@ def _item(job: Job, url: str) -> str:
 def _twin(jobs: Iterable[Job], url: str) -> str:
     lines = []
     for job in jobs:
-        title = markdown_words(job.title)
+        title = escape_markdown(job.title)
         if job.address:
             title = f"[{title}]({_href(url, job.address, twin=True)})"
-        about = f": {markdown_words(job.about)}" if job.about else ""
+        about = f": {escape_markdown(job.about)}" if job.about else ""
         command = f" (`{job.command}`)" if job.command else ""
         lines.append(f"- {title}{about}{command}\n")
     return "".join(lines)

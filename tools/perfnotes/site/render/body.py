@@ -44,7 +44,7 @@ class Rendered(Struct, frozen=True):
 
     staged: str
     twin: str
-    files: frozenset[str]  # paths in the repository's tree that the page shows or links
+    files: frozenset[str]  # paths in the repository of the files that the page shows or links
     findings: tuple[Finding, ...]
     numbers: tuple[Binding, ...] = ()  # numbers with evidence, once for each piece of evidence
     explorables: tuple[str, ...] = ()  # names of the things to try
@@ -63,9 +63,9 @@ class BodyRenderer:
         terms: Callable[[], TermFinder] | None = None,
         memo: Memo | None = None,
     ) -> None:
-        """``terms`` gives the finder of terms, which is slow to make and not always needed.
+        """``terms`` returns the finder of terms, which is slow to make and not always needed.
 
-        ``memo`` remembers what was drawn.
+        ``memo`` keeps drawn plots for later builds.
         """
         self._memo = memo or Memo()
         self._terms = terms or cache(lambda: TermFinder(graph.library.terms.values(), lang))
@@ -125,7 +125,7 @@ class BodyRenderer:
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
-        if self._library.own:  # finding them takes a tenth of the time of a build of any folder
+        if self._library.own:  # in a foreign folder this would take a tenth of the build
             keep_quantities(body, edits)
         text = document.text
         # Without this marker the footnotes would come at the end of the page, after the lists of
@@ -155,7 +155,7 @@ class BodyRenderer:
             definition = term.definition[self._lang]
             other = term.name["en" if self._lang == "zh" else "zh"]
             tip = f"{term.title(self._lang)} · {other}: {definition}"
-            staged = markup.anchor(page, markup.words(raw), class_="pn-term", title=tip)
+            staged = markup.anchor(page, markup.escape_staged(raw), class_="pn-term", title=tip)
             edits.add(use.start, use.end, staged, None)
 
 

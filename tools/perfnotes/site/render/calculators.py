@@ -16,11 +16,11 @@ from perfnotes.model.library import Library
 from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.render.edits import Edits
-from perfnotes.site.render.markup import data_attribute, escape, markdown_words
+from perfnotes.site.render.markup import data_attribute, escape, escape_markdown
 from perfnotes.site.strings import string
 
 _NONE = "—"
-_EXACT = 2**53  # below it, each whole number is exact in a browser too
+_EXACT = 2**53  # a browser holds every smaller whole number exactly
 
 
 def set_calculators(links: Links, library: Library, edits: Edits) -> None:
@@ -70,7 +70,7 @@ def _markdown(made: Calculator, lang: str) -> str:
     rows = [f"| {string('worked_values', lang)} | {' | '.join(f'`{n}`' for n in made.names)} |"]
     rows.append("|---" * (len(made.names) + 1) + "|")
     for case in made.cases:
-        cells = [markdown_words(cell) for cell in (case.what[lang], *_cells(made, case, lang))]
+        cells = [escape_markdown(cell) for cell in (case.what[lang], *_cells(made, case, lang))]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -104,7 +104,7 @@ def _data(made: Calculator, lang: str) -> dict[str, Any]:
 
 
 def _short(value: float) -> float:
-    """Return a number that JSON writes without the fraction it does not have."""
+    """Return a whole number as an int, which JSON writes without ``.0``."""
     return int(value) if value == int(value) and abs(value) < _EXACT else value
 
 

@@ -32,8 +32,8 @@ class CitationRenderer:
             staged, twin = self._anchors(name, reference, url)
             before = f"{item.prefix} " if item.prefix else ""
             after = f"{comma}{item.locator}" if item.locator else ""
-            staged_parts.append(markup.words(before) + staged + _locator(after))
-            twin_parts.append(markup.markdown_words(before) + twin + markup.markdown_words(after))
+            staged_parts.append(markup.escape_staged(before) + staged + _locator(after))
+            twin_parts.append(markup.escape_markdown(before) + twin + markup.escape_markdown(after))
         return left + join.join(staged_parts) + right, left + join.join(twin_parts) + right
 
     def render_known(
@@ -59,12 +59,16 @@ class CitationRenderer:
         twin = self._anchors(whole, reference, url)[1]
         if not item.locator:
             return self._anchors(whole, reference, url)[0], twin
-        # What the locator adds to the words, with the sign before it and, without a year, both
-        # parentheses.
+        # What the locator adds to the words: a comma before it or, without a year, parentheses
+        # around it.
         plain = narrative(reference, self._lang)
         end = len(whole) - 1 if reference.year else len(whole)
         start = len(plain) - 1 if reference.year else len(plain)
-        html = markup.words(whole[:start]) + _locator(whole[start:end]) + markup.words(whole[end:])
+        html = (
+            markup.escape_staged(whole[:start])
+            + _locator(whole[start:end])
+            + markup.escape_staged(whole[end:])
+        )
         return self._anchor(html, reference, url), twin
 
     def place(self, citation: Citation, text: str) -> tuple[int, int]:
@@ -87,8 +91,8 @@ class CitationRenderer:
 
     def _anchors(self, name: str, reference: Reference, url: str) -> tuple[str, str]:
         page = markdown_file(self._addresses.reference(reference.key, self._site_lang))
-        staged = self._anchor(markup.words(name), reference, url)
-        return staged, f"[{markup.markdown_words(name)}]({relative(url, page)})"
+        staged = self._anchor(markup.escape_staged(name), reference, url)
+        return staged, f"[{markup.escape_markdown(name)}]({relative(url, page)})"
 
     def _anchor(self, html: str, reference: Reference, url: str) -> str:
         href = relative(url, self._addresses.reference(reference.key, self._site_lang))
@@ -96,5 +100,5 @@ class CitationRenderer:
 
 
 def _locator(words: str) -> str:
-    """Return the place in a source as HTML; scripts move it to the margin and to the card."""
-    return f'<span class="pn-locator">{markup.words(words)}</span>' if words else ""
+    """Return a locator as HTML; scripts show it in the margin and on the card of the citation."""
+    return f'<span class="pn-locator">{markup.escape_staged(words)}</span>' if words else ""

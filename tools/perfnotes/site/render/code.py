@@ -1,7 +1,7 @@
 """Names the file above a block of code that is a part of one of the lab's files.
 
-Nobody has to write the name, and it is never wrong: the lines of the block stand in that file, one
-after the other. A name that a note gives itself, as ``title="…"``, stays.
+Nobody has to write the name, and it cannot be wrong: the lines of the block stand in that file, one
+after the other. If a note gives a name itself, as ``title="…"``, that one is shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perfnotes.site.render.edits import Edits
 
 _NO_FILE = ("console", "text")  # what a terminal shows
 _LEAST_LINES = 2  # one line alone may stand in a file by chance
-_NAMED = re.compile(r"\btitle=|\}")  # in braces nothing may follow
+_NAMED = re.compile(r"\btitle=|\}")  # after attributes in braces no title may follow
 _PLAIN_NAME = re.compile(r"[\w.+-]+")
 
 

@@ -16,6 +16,7 @@ class Edits(Struct):
     items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)
 
     def add(self, start: int, end: int, staged: str | None, twin: str | None) -> None:
+        """Replace the range from ``start`` to ``end`` in each form whose new text is not None."""
         self.items.append((start, end, staged, twin))
 
     def apply(self, text: str, begin: int, form: int) -> str:
@@ -39,9 +40,9 @@ class Edits(Struct):
 def without_link(link: Link, edits: Edits) -> None:
     """Replace a link by its words.
 
-    A picture without words is replaced by its address; the twin leaves it out.
+    A picture without words is replaced by its address in the staged form, and left out of the twin.
     """
     edits.add(link.start, link.label_start, "", "")
     edits.add(link.label_end, link.end, "", "")
     if link.kind == "image" and not link.label_start < link.label_end:
-        edits.add(link.start, link.end, markup.words(link.dest), "")
+        edits.add(link.start, link.end, markup.escape_staged(link.dest), "")

@@ -19,8 +19,8 @@ from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.graph.links import Links
 from perfnotes.site.render.edits import Edits
-from perfnotes.site.render.markup import attribute_url, data_attribute, escape, markdown_words
-from perfnotes.site.render.numbers import place
+from perfnotes.site.render.markup import attribute_url, data_attribute, escape, escape_markdown
+from perfnotes.site.render.numbers import evidence_address
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.strings import add_words, string
 
@@ -31,8 +31,8 @@ add_words(
 )
 
 
-_WIDE_FROM = 0x2E7F  # signs from here on are as wide as two Latin letters
-_SPARE = 16  # numbers may become longer
+_WIDE_FROM = 0x2E7F  # characters from here on are as wide as two Latin letters
+_SPARE = 16  # letters, because numbers in a sentence may become longer
 _DESKTOP, _PHONE = 74, 40  # letters in a line
 
 
@@ -62,7 +62,7 @@ class ExplorableRenderer:
                 html = self._html(each, made, numbers, lang)
                 said = made.sentence(numbers, lang)
             edits.add(fence.start, fence.end, f"\n{html}\n", None)
-            sentence = markdown_words(said)
+            sentence = escape_markdown(said)
             edits.add(fence.end, fence.end, None, f"\n\n{sentence}")
         return tuple(names)
 
@@ -95,7 +95,9 @@ class ExplorableRenderer:
 
     def _constant(self, constant: Constant, found: Found, lang: str) -> str:
         assert found.number is not None
-        href = attribute_url(to_place(self._url, place(self._addresses, found, self._lang)))
+        href = attribute_url(
+            to_place(self._url, evidence_address(self._addresses, found, self._lang))
+        )
         value = escape(amount(found.number, found.unit))
         return f'{escape(constant.what[lang])} <a href="{href}">{value}</a>'
 
@@ -112,9 +114,9 @@ def picture(made: Explorable, numbers: dict[str, float], lang: str, id: str) -> 
 
 
 def _room(made: Explorable, numbers: dict[str, float], lang: str) -> str:
-    """Return classes that keep room for the longest sentence, in lines of both widths.
+    """Return classes that keep room for the longest sentence, on a wide and on a narrow screen.
 
-    So nothing below the sentence moves when another one comes.
+    So nothing below the sentence moves when a longer one takes its place.
     """
     wide = max(
         sum(

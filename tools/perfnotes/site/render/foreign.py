@@ -1,8 +1,8 @@
-"""Edits raw HTML and pictures of other hosts in notes that were not written for perfnotes.
+"""Edits raw HTML and pictures of other hosts in notes of a foreign folder.
 
 This is not what makes a page safe: ``safety`` judges the HTML of every page. This module keeps such
-pages readable. An element that may be published loses attributes that may not. Any other element is
-shown as text. A picture that a browser would load from another host becomes a link.
+pages readable. An element that may be published loses the attributes that may not. Any other
+element is shown as text. A picture that a browser would load from another host becomes a link.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ from perfnotes.site.render import markup
 from perfnotes.site.safety import ATTRIBUTES
 from perfnotes.text.elements import VOID, RawElement, attributes_of, elements_of, tags_within
 from perfnotes.text.highlighting import HighlightBudget
-from perfnotes.text.tokens import Attributes, HtmlTag
+from perfnotes.text.tokens import Attributes, HtmlTag, Link
 
 _RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
 _BLOCKS = frozenset("div details section blockquote table ul ol dl figure center p".split())
-_STOLEN = re.compile(r"__|md-|js-|pn-|mermaid$|glightbox")
+# Ids and classes that the theme uses.
+_OF_THEME = re.compile(r"__|md-|js-|pn-|mermaid$|glightbox")
 _MARKDOWN_INSIDE = re.compile(r"\n[ \t>]*\n[ \t>]*[^<\s]")
-# The last branch takes a word that is no attribute at once, and not letter by letter.
-_LISTED = re.compile(r"([#.])([\w:.-]++)|([\w:.@-]++)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)|[\w:@-]++")
+# An entry of an attribute list. The last branch takes a word that is no attribute as a whole:
+# letter by letter would take long.
+_LIST_ITEM = re.compile(
+    r"([#.])([\w:.-]++)|([\w:.@-]++)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)|[\w:@-]++"
+)
 
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".apng", ".bmp")
 
@@ -65,35 +69,35 @@ class Foreign:
     def edit(self) -> None:
         for link, target in self._targets.values():
             if link.kind in ("image", "image-reference") and target.kind == "url":
-                self._picture(link.start, link.label_start, link.end, link.kind == "image")
+                self._picture(link)
         for attributes in self._document.attributes:
-            self._listed(attributes)
+            self._attribute_list(attributes)
         self._raw_html()
 
     def _in_label(self, offset: int) -> bool:
         i = bisect_right(self._labels, (offset, len(self._text))) - 1
         return i >= 0 and offset < self._labels[i][1]
 
-    def _picture(self, start: int, label: int, end: int, inline: bool) -> None:
+    def _picture(self, link: Link) -> None:
         """Replace a Markdown picture of another host by a link, or by its words inside a link."""
-        link, _ = self._targets[start]
-        self._report(start, "a picture from another host is shown as a link")
-        words = self._text[label : link.label_end]
-        if self._in_label(start):
-            shown = words or posixpath.basename(urlsplit(link.dest).path) if inline else words
-            self._add(start, end, markup.words(shown))
+        self._report(link.start, "a picture from another host is shown as a link")
+        words = self._text[link.label_start : link.label_end]
+        if self._in_label(link.start):
+            if not words and link.kind == "image":
+                words = posixpath.basename(urlsplit(link.dest).path)
+            self._add(link.start, link.end, markup.escape_staged(words))
             return
-        self._add(start, start + 1, "")
+        self._add(link.start, link.start + 1, "")  # without the "!" it is a link
         if not words.strip():
-            self._add(label, label, markup.words(link.dest))
+            self._add(link.label_start, link.label_start, markup.escape_staged(link.dest))
 
-    def _listed(self, attributes: Attributes) -> None:
+    def _attribute_list(self, attributes: Attributes) -> None:
         """Remove from an attribute list what may not be published."""
         kept, all_kept = [], True
         picture = any(
             k.end == attributes.start and k.kind == "image" for k, _ in self._targets.values()
         )
-        for sign, name, key, value in _LISTED.findall(
+        for sign, name, key, value in _LIST_ITEM.findall(
             self._text[attributes.start : attributes.end]
         ):
             if not sign and not key:
@@ -101,7 +105,7 @@ class Foreign:
             plain = key.lower() in ("title", "lang", "dir") or (
                 picture and key.lower() in ("width", "height", "loading")
             )
-            if (sign and not _STOLEN.match(name)) or (key and plain):
+            if (sign and not _OF_THEME.match(name)) or (key and plain):
                 kept.append(f"{sign}{name}" if sign else f"{key}={value}")
             else:
                 all_kept = False
@@ -120,7 +124,7 @@ class Foreign:
             if text.startswith("<", start) and not text.startswith("<!--", start):
                 self._block(start, end)
             elif tag and tag.name in ("script", "style"):
-                self._add(start, end, markup.words(text[start:end]))
+                self._add(start, end, markup.escape_staged(text[start:end]))
             elif tag:
                 self._escape_stray(start, end)
                 tags += tags_within(text, start, end)
@@ -138,7 +142,7 @@ class Foreign:
         name = re.match(r"<(\w+)", source)
         self._report(start, f"the element <{name[1].lower() if name else ''}> is shown as text")
         if start and self._text[start - 1] != "\n":
-            self._add(start, end, markup.words(source))
+            self._add(start, end, markup.escape_staged(source))
             return
         language = self._budget.language("html", source)
         behind = "" if self._text.startswith("\n", end) else "\n"
@@ -188,7 +192,7 @@ class Foreign:
         source = self._text[tag.start : tag.end]
         if raw:
             return markup.escape(source)
-        return "\n".join(markup.words(line) for line in source.split("\n"))
+        return "\n".join(markup.escape_staged(line) for line in source.split("\n"))
 
     def _holds_markdown(self, element: RawElement) -> bool:
         """Return whether the block needs ``markdown="1"``.
@@ -212,8 +216,10 @@ class Foreign:
         kept = []
         for key, given in attributes_of(self._text[tag.start : tag.end]):
             value = self._destination(tag.start) if key == "href" else given
-            stolen = key in ("id", "class", "name") and any(map(_STOLEN.match, value.split()))
-            if key in allowed and key not in ("style", "src", "cite") and value and not stolen:
+            is_of_theme = key in ("id", "class", "name") and any(
+                map(_OF_THEME.match, value.split())
+            )
+            if key in allowed and key not in ("style", "src", "cite") and value and not is_of_theme:
                 kept.append(f' {key}="{markup.attribute(value)}"')
             elif key.startswith("on"):
                 self._report(tag.start, f"the attribute {key!r} of <{tag.name}> is left out")
@@ -241,10 +247,10 @@ class Foreign:
         elif target.kind == "url" and link:
             self._report(tag.start, "a picture from another host is shown as a link")
             address = html.unescape(link.dest)
-            shown = markup.words(alt or address)
+            shown = markup.escape_staged(alt or address)
             linked = self._in_label(tag.start) or any(
                 e.tag.name == "a" for e in element.ancestors()
             )
             self._add(tag.start, tag.end, shown if linked else markup.anchor(address, shown))
         else:
-            self._add(tag.start, tag.end, markup.words(alt or (link.dest if link else "")))
+            self._add(tag.start, tag.end, markup.escape_staged(alt or (link.dest if link else "")))

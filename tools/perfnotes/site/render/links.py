@@ -15,7 +15,7 @@ from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.strings import string
 from perfnotes.text.tokens import Definition, Link, Wiki
 
-_RENDERED = ("evidence", "plot")  # links that other modules write
+_RENDERED = ("evidence", "plot")  # other modules write links to these
 _NO_PAGE = ("none", *_RENDERED)
 
 
@@ -27,7 +27,7 @@ def file_address(path: str) -> str:
 class LinkRenderer:
     """Renders the links of one text in language ``lang`` for the page at ``url``.
 
-    ``files`` collects the paths of the files to which they lead.
+    ``files`` collects the paths of the files to which the links lead.
     """
 
     def __init__(
@@ -83,20 +83,20 @@ class LinkRenderer:
     def _wiki(self, wiki: Wiki, target: Target, links: Links, edits: Edits) -> None:
         if target.kind == "none":
             raw = links.text.body.document.text[wiki.start : wiki.end]
-            edits.add(wiki.start, wiki.end, markup.words(raw), None)
+            edits.add(wiki.start, wiki.end, markup.escape_staged(raw), None)
             return
         title = wiki.label or self._title(target, links)
         dest = self.destination(target)
         staged, twin = dest or ("#", "#")
-        mark = self._elsewhere(target)
-        shown = markup.words(title)
+        mark = self._english_remark(target)
+        shown = markup.escape_staged(title)
         picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
         sign = "!" if wiki.embed and picture else ""
         edits.add(
             wiki.start,
             wiki.end,
             f"{sign}[{shown}]({staged}){mark}",
-            f"{sign}[{markup.markdown_words(title)}]({twin}){mark}",
+            f"{sign}[{markup.escape_markdown(title)}]({twin}){mark}",
         )
 
     def _title(self, target: Target, links: Links) -> str:
@@ -125,30 +125,32 @@ class LinkRenderer:
             return  # our own notes hold no HTML; ``Foreign`` treats that of others
         if link.kind == "auto":
             # An address that is not allowed is shown, not linked.
-            edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
+            edits.add(
+                link.start, link.end, markup.escape_staged(link.dest.removeprefix("mailto:")), None
+            )
             return
-        if target.kind in _RENDERED or _unless_broken(link, target, edits):
+        if target.kind in _RENDERED or _remove_broken(link, target, edits):
             return
         dest = self.destination(target)
         if dest:
             edits.add(link.dest_start, link.dest_end, *dest)
             if link.kind == "image" and target.kind == "file":
                 edits.add(link.end, link.end, self._pictures.attributes(target.id), None)
-        mark = self._elsewhere(target)
+        mark = self._english_remark(target)
         if mark and link.kind == "inline":
             edits.add(link.end, link.end, mark, mark)
 
     def _definitions(self, links: Links, edits: Edits) -> None:
         """Write the destinations of reference links into the links and remove the definitions.
 
-        The twin keeps them, with resolved destinations.
+        The twin keeps the definitions, with resolved destinations.
         """
         document = links.text.body.document
         by_label = {d.label: d for d in reversed(document.blocks.definitions)}
         for link in document.links:
             if link.kind in ("reference", "image-reference"):
                 target = links.by_label[link.dest]
-                if target.kind not in _RENDERED and not _unless_broken(link, target, edits):
+                if target.kind not in _RENDERED and not _remove_broken(link, target, edits):
                     # Python-Markdown does not find labels that contain markup.
                     dest = self._defined(by_label[link.dest], target, document.text)
                     edits.add(link.label_end, link.end, f"]({dest})", None)
@@ -166,7 +168,7 @@ class LinkRenderer:
         title = text[definition.dest_end : definition.end].strip()
         return f"{dest} {title}" if title[:1] in ("'", '"') else dest
 
-    def _elsewhere(self, target: Target) -> str:
+    def _english_remark(self, target: Target) -> str:
         """Return a remark for a link that leads to an English page, or an empty string."""
         if self._lang != "zh" or "zh" not in self._library.languages:
             return ""
@@ -179,8 +181,8 @@ class LinkRenderer:
         return "" if there else f"（{string('english_only', 'zh')}）"
 
 
-def _unless_broken(link: Link, target: Target, edits: Edits) -> bool:
-    """Remove a link that leads nowhere but keep its words. Returns whether it did."""
+def _remove_broken(link: Link, target: Target, edits: Edits) -> bool:
+    """Replace a link by its words if it leads nowhere. Returns whether it leads nowhere."""
     if target.kind != "none":
         return False
     without_link(link, edits)

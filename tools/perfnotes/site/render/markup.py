@@ -1,6 +1,8 @@
 """Escaping of text for Markdown, for HTML and for attributes.
 
-Inside Markdown, special characters are written as character references. No Markdown engine
+``escape`` is for HTML, ``escape_staged`` for staged Markdown, ``escape_markdown`` for twins.
+
+Inside staged Markdown, special characters are written as character references. No Markdown engine
 interprets these, so text from a note or a bibliography cannot open a tag or start emphasis, a link
 or a code span.
 """
@@ -15,14 +17,14 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#!|~^=$&\"'@]")
 _SPACE = re.compile(r"\s+")
 
 
-def words(text: str) -> str:
-    """Escape text for Markdown or HTML, so that it is shown as it is, in a single line."""
+def escape_staged(text: str) -> str:
+    """Escape text for staged Markdown and HTML in it, so that it shows as it is, on one line."""
     return _SPECIAL.sub(lambda m: f"&#{ord(m[0])};", _SPACE.sub(" ", text))
 
 
 def attribute(text: str) -> str:
     """Escape text for a double-quoted HTML attribute, also inside of Markdown."""
-    return words(text)
+    return escape_staged(text)
 
 
 _HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
@@ -30,7 +32,7 @@ _HTML_SPECIAL = re.compile(r"[&<>\"']")
 
 
 def escape(text: str) -> str:
-    """Escape text for raw HTML that is not read as Markdown."""
+    """Escape text for HTML that no engine reads as Markdown: front matter and blocks."""
     return _HTML_SPECIAL.sub(lambda m: _HTML[m[0]], text)
 
 
@@ -53,8 +55,8 @@ def fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{text}\n{fence}\n"
 
 
-def markdown_words(text: str) -> str:
-    """Escape text with backslashes, for a Markdown file that people read."""
+def escape_markdown(text: str) -> str:
+    """Escape text with backslashes, on one line, for Markdown that people read: a twin."""
     return _MD_SPECIAL.sub(r"\\\1", _SPACE.sub(" ", text))
 
 

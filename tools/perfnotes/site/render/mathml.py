@@ -7,7 +7,7 @@ from functools import lru_cache
 from xml.etree import ElementTree as ET
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>&~^|$@\"]")
-# Environments that the converter does not know → environments that look the same without numbers.
+# Environment that the converter does not know → one that looks the same, apart from numbers.
 _ENVIRONMENTS = {
     "aligned": "split", "align": "align*", "alignedat": "split", "eqnarray": "split",
     "eqnarray*": "split", "gather": "matrix", "gather*": "matrix", "gathered": "matrix",
@@ -49,7 +49,7 @@ def mathml(tex: str, display: bool) -> str:
     if ">&<" in out:
         raise MathError("an environment is not supported, or an & is outside of any environment")
     if not display:
-        root.attrib.pop("display", None)  # what it is without
+        root.attrib.pop("display", None)  # inline is the default
     return _written(root)
 
 

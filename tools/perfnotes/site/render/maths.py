@@ -22,7 +22,7 @@ def set_maths(body: Body, edits: Edits) -> list[Finding]:
         except MathError as error:
             message = f"the formula cannot be set: {error}"
             findings.append(body.source.finding(math.start, "PN506", message, "check the TeX"))
-            escaped = markup.words(document.text[math.start : math.end])
+            escaped = markup.escape_staged(document.text[math.start : math.end])
             edits.add(math.start, math.end, escaped, None)
             continue
         line_start = document.text.rfind("\n", 0, math.start) + 1

@@ -25,8 +25,8 @@ add_words(WORDS)
 Key = tuple[str, ...]
 
 
-def key(found: Found) -> Key:
-    """Return a key that is equal for all addresses of the same evidence, however written."""
+def evidence_key(found: Found) -> Key:
+    """Return a key of the evidence. All addresses of the same evidence give the same key."""
     if found.fact:
         return (found.fact.id,)
     assert found.lab
@@ -40,7 +40,7 @@ def is_shown(evidence: Evidence, binding: Binding) -> bool:
     return there and not evidence.is_stale(binding.found)
 
 
-def place(addresses: Addresses, found: Found, lang: str) -> str:
+def evidence_address(addresses: Addresses, found: Found, lang: str) -> str:
     """Return the address of the evidence: a value on its lab's page, or a fact among all facts."""
     if found.fact:
         return addresses.fact(found.fact.id, lang)
@@ -52,8 +52,9 @@ def place(addresses: Addresses, found: Found, lang: str) -> str:
 class Numbers:
     """The bound numbers of one page, counted from 1 in the order of the text.
 
-    Numbers with the same evidence share a count. The attribute ``data-n`` of a link holds it, and
-    so does the row in the list at the end of the page from which a script makes the link's card.
+    Numbers with the same evidence have the same count. The attribute ``data-n`` of a link holds the
+    count, and so does a row in the list at the end of the page. A script makes the link's card from
+    that row.
     """
 
     def __init__(self, evidence: Evidence, addresses: Addresses, lang: str, url: str) -> None:
@@ -92,14 +93,14 @@ class Numbers:
             at = f"{self._addresses.lab(lab.id, self._lang)}#lab--m-{machine}"
             href = markup.attribute_url(to_place(self._url, at))
             words = string("recorded", links.text.lang, run=output.run, machine=machine)
-            line = f'<p class="pn-recorded"><a href="{href}">{markup.words(words)}</a></p>'
+            line = f'<p class="pn-recorded"><a href="{href}">{markup.escape_staged(words)}</a></p>'
             edits.add(fence.end, fence.end, f"\n\n{line}\n", "")
 
     def hint(self, links: Links, edits: Edits) -> None:
         """Say below the first paragraph of a note that numbers open their evidence.
 
-        A script hides it from readers who know; nothing is said if the note shows no such number,
-        or if it begins with something else than a paragraph.
+        A script hides the hint from readers who know it. There is no hint if the note shows no such
+        number, or begins with something else than a paragraph.
         """
         start, end = links.text.body.opening
         text = links.text.body.document.text
@@ -115,8 +116,8 @@ class Numbers:
         """
         if not is_shown(self._evidence, binding):
             return None
-        n, _ = self._all.setdefault(key(binding.found), (len(self._all) + 1, binding))
-        at = place(self._addresses, binding.found, self._lang)
+        n, _ = self._all.setdefault(evidence_key(binding.found), (len(self._all) + 1, binding))
+        at = evidence_address(self._addresses, binding.found, self._lang)
         href = markup.attribute_url(to_place(self._url, at))
         opening = f'<a class="pn-n" data-n="{n}" href="{href}">'
         return opening, to_place(self._url, at, twin=True)

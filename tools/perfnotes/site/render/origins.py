@@ -107,7 +107,7 @@ add_words(WORDS)
 _NAMED = ("median", "mean", "sum")  # statistics of which several can be named at once
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _MOST_PARTS = 4
-_WIDE = 1.0  # a count that may differ by this share or more has no bound worth naming
+_WIDE = 1.0  # a bound is not named if counts may differ by this share or more
 
 
 def origin_words(evidence: Evidence, found: Found, lang: str) -> str:
@@ -125,7 +125,7 @@ def is_computed(evidence: Evidence, found: Found) -> bool:
 
 
 def statistics_words(evidence: Evidence, found: Found, lang: str) -> list[str]:
-    """Return the medians, or other statistics, that a number was made from; empty if none."""
+    """Return the medians and means that a number was made from; empty if none or too many."""
     of = evidence.origin(found)
     if of is None or of.form == SINGLE or len(of.parts) > _MOST_PARTS or of.n > 1:
         return []
@@ -176,7 +176,7 @@ def _what(of: Origin, lang: str, part: str) -> str:
 
 
 def _several(of: Origin, lang: str) -> str:
-    """Return what the ``n`` numbers are of which the text shows the median."""
+    """Return what the ``n`` numbers are, such as ``ratios of two measurements each``."""
     k = _number(len(of.parts), lang)
     if of.statistic == "":
         if of.form in (SINGLE, RATIO, DIFFERENCE, SUM) and len({p.n for p in of.parts}) == 1:
@@ -187,7 +187,7 @@ def _several(of: Origin, lang: str) -> str:
 
 
 def _each(of: Origin, lang: str) -> str:
-    """Return of how many measurements each statistic is."""
+    """Return how many measurements are in each statistic: ``each of 21 measurements``."""
     ns = [part.n for part in of.parts]
     if len(set(ns)) == 1:
         return string("origin_each", lang, n=digits(ns[0]))
@@ -196,9 +196,9 @@ def _each(of: Origin, lang: str) -> str:
 
 
 def _number(n: int, lang: str) -> str:
-    """Return a number of parts as prose writes it: in English small ones are spelt out.
+    """Return a number of parts as prose writes it: in English small numbers are spelt out.
 
-    In Chinese the spaces around digits belong to it.
+    In Chinese the spaces around the digits are included.
     """
     if lang == "zh":
         return "两" if n == 2 else f" {digits(n)} "

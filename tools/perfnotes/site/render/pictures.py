@@ -6,7 +6,6 @@ Only pictures of our own notes are read: SVG by its ``viewBox``, PNG by its head
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from pathlib import Path
 
 from perfnotes.model.library import Library
@@ -22,10 +21,7 @@ class PictureSizes:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-
-    @cached_property
-    def _known(self) -> dict[str, str]:
-        return {}
+        self._known: dict[str, str] = {}
 
     def attributes(self, path: str) -> str:
         """Return a Markdown attribute list with the size of a picture; empty if it is unknown."""

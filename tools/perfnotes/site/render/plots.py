@@ -21,9 +21,9 @@ from perfnotes.model.quantity.amount import amount, digits, memory, span, with_u
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
-from perfnotes.plots.shapes import EM, LINE, WIDTH, Drawing, lines_of, number, text
+from perfnotes.plots.shapes import EM, LINE_HEIGHT, WIDTH, Drawing, number, text, wrapped
 from perfnotes.site.render.edits import Edits, without_link
-from perfnotes.site.render.markup import attribute_url, escape, markdown_words
+from perfnotes.site.render.markup import attribute_url, escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.read.memo import Memo
 
@@ -49,7 +49,7 @@ def set_plots(
 ) -> None:
     """Put each plot above the words of its link, which stay as its caption, and its numbers below.
 
-    The twin gets the caption and a table. ``memo`` remembers what was drawn.
+    The twin gets the caption and a table. ``memo`` keeps drawn plots for later builds.
     """
     seen: dict[str, int] = {}
     lang = links.text.lang
@@ -130,7 +130,7 @@ class _PlotWriter(Struct, frozen=True):
         )
 
     def markdown(self) -> str:
-        """Return the same table as Markdown."""
+        """Return the numbers of the plot as a table in Markdown."""
         heads = [self._title(), *(p.machine.id for p in self.data.panels)]
         lines = [_row(heads), "|---" * len(heads) + "|"]
         for label, measures in self._rows():
@@ -150,12 +150,12 @@ class _PlotWriter(Struct, frozen=True):
     def _head(self, panel: Panel) -> tuple[str, float]:
         """Return the title of a drawing, and the height that it takes."""
         parts, y = [], 0.0
-        for each in lines_of(self._title(), WIDTH - 16, 3):
-            parts.append(text(8, y + EM, each, kind="pn-c-title"))
-            y += LINE + 1
+        for each in wrapped(self._title(), WIDTH - 16, 3):
+            parts.append(text(8, y + EM, each, css_class="pn-c-title"))
+            y += LINE_HEIGHT + 1
         if len(self.data.panels) > 1:
-            parts.append(text(8, y + EM, panel.machine.id, kind="pn-c-label"))
-            y += LINE
+            parts.append(text(8, y + EM, panel.machine.id, css_class="pn-c-label"))
+            y += LINE_HEIGHT
         return "".join(parts), y + 6
 
     def _title(self) -> str:
@@ -172,7 +172,7 @@ class _PlotWriter(Struct, frozen=True):
     def _description(self, panel: Panel) -> str:
         """Return what one drawing shows, in words: every point, the limit and the marks.
 
-        Many points are said without their quartiles, which the table has.
+        If there are many points, only the table has their quartiles.
         """
         zh = self.lang == "zh"
         comma, semicolon, colon = ("，", "；", "：") if zh else (", ", "; ", ": ")
@@ -202,7 +202,7 @@ class _PlotWriter(Struct, frozen=True):
 
     def _amount(self, measure: Measure) -> str:
         """Return the median and, if there are several samples, the quartiles."""
-        spread, by, unit = measure.spread, measure.own, measure.value.unit
+        spread, by, unit = measure.spread, measure.own_factor, measure.value.unit
         median = amount(spread.median * by, unit)
         if spread.n < 2 or spread.low == spread.high:
             return median
@@ -233,4 +233,4 @@ class _PlotWriter(Struct, frozen=True):
 
 
 def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(map(markdown_words, cells))} |"
+    return f"| {' | '.join(map(escape_markdown, cells))} |"

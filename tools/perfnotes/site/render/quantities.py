@@ -12,7 +12,7 @@ from perfnotes.text.spans import Spans
 
 _PARTED = re.compile(r"[-\u2212]?\d.{0,30}?\s\S", re.DOTALL)
 _LONGEST = 30  # characters; more would not fit on the line of a phone
-_MOST = 500  # in a paragraph; for each element Python-Markdown copies the whole paragraph
+_MOST = 500  # quantities; Python-Markdown copies the whole paragraph for each element in it
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
 
@@ -20,9 +20,9 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
 def keep_quantities(body: Body, edits: Edits) -> None:
     """Put each quantity of the prose whose unit could be parted from it into an element.
 
-    A link keeps its words together by itself if it is a bound number; other links, pictures and
-    words with markup stay as they are. So does a number before a term of several words, whose first
-    one looks like its unit: "31,774 page faults". So does a paragraph with hundreds of quantities.
+    Bound numbers are links that already keep their words together. Nothing is done in other links
+    and pictures, for words with markup, for a number before a term whose first word looks like a
+    unit ("31,774 page faults"), and in a paragraph with hundreds of quantities.
     """
     document = body.document
     links = Spans([(link.start, link.end) for link in document.links])
@@ -39,5 +39,6 @@ def keep_quantities(body: Body, edits: Edits) -> None:
         if links.touches(each.start, each.end) or replaced.touches(each.end - 1, each.end):
             continue
         edits.add(each.start, each.start, '<span class="pn-q">', "")
-        # With the last character, since a citation takes the blank before it along.
+        # This replaces the last character: an edit of no width would be ignored if a citation
+        # follows, which replaces the blank before it too.
         edits.add(each.end - 1, each.end, f"{written[-1]}</span>", None)

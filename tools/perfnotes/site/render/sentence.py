@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.model.symptom import code_and_words
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import escape, escape_markdown
 
 
 def sentence_html(text: str) -> str:
@@ -17,5 +17,5 @@ def sentence_html(text: str) -> str:
 def sentence_markdown(text: str) -> str:
     """Return the sentence as Markdown that people read."""
     return "".join(
-        f"`{part}`" if is_code else markdown_words(part) for is_code, part in code_and_words(text)
+        f"`{part}`" if is_code else escape_markdown(part) for is_code, part in code_and_words(text)
     )

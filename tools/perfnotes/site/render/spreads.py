@@ -61,7 +61,7 @@ _Drawn = tuple[Drawing, tuple[tuple[str, Spread], ...]]
 
 
 def _drawings(site: Site) -> dict[tuple[str, str], _Drawn | None]:
-    """The drawings by lab and claim or value, the same in both languages."""
+    """Return a store for drawings, by lab and claim or value. Both languages have the same ones."""
     del site
     return {}
 
@@ -92,7 +92,7 @@ def on_card(evidence: Evidence, found: Found) -> str:
     """Return the spread of a measured number as dots, in HTML; empty if it has none.
 
     If the number was made from statistics, such as a ratio of two medians, there is a row for the
-    samples of each. Words stand beside it that say the same, so screen readers pass it over.
+    samples of each. The drawing is hidden from screen readers: words beside it say the same.
     """
     made = _on_card(evidence, found)
     if made is None:
@@ -106,7 +106,7 @@ def on_card(evidence: Evidence, found: Found) -> str:
 
 
 def _on_card(evidence: Evidence, found: Found) -> tuple[Drawing, str] | None:
-    """Return the drawing, and a class by which its script says what a dot and the line are.
+    """Return the drawing, and a class from which a script knows what a dot and the line are.
 
     The class is empty if the dots are measurements and the line is their median.
     """

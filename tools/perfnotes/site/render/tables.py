@@ -19,7 +19,7 @@ _NOTHING = ("", "-", "–", "—")
 
 
 def align_numbers(document: MarkdownDocument, edits: Edits) -> None:
-    """Align each column to the right that has numbers alone, unless the text aligns it itself."""
+    """Align columns that hold only numbers to the right, unless the text aligns them itself."""
     for start, end in document.blocks.tables:
         _align(document.text, start, end, edits)
 
@@ -32,7 +32,7 @@ def _align(text: str, start: int, end: int, edits: Edits) -> None:
         at += len(line)
     rows = [_cells(line) for _, line in lines]
     if len(rows) < 3 or len({len(row) for row in rows}) > 1:
-        return  # a row has too few cells, or a bar that belongs to its words
+        return  # a row has too few cells, or a bar within a cell
     begin = lines[1][0]
     for column, (left, right) in enumerate(rows[1]):
         rule = lines[1][1][left:right]
@@ -56,5 +56,5 @@ def _cells(line: str) -> list[tuple[int, int]]:
 
 
 def _plain(cell: str) -> str:
-    """Return the words of a cell without links, citations and stress."""
+    """Return the words of a cell without links, citations and emphasis."""
     return _LINK.sub(r"\1", _CITATION.sub("", cell)).replace("*", "").strip()

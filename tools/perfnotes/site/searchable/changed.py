@@ -1,4 +1,4 @@
-"""The Documents of a site after an edit; those that are the same are not made again."""
+"""The Documents of a site after an edit. Only those that may be different are made again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def documents_after(
             of_notes.setdefault(document.id, []).append(document)
         else:
             others.setdefault(kind_of(document), []).append(document)
-    for id in _found_otherwise(before, now, changed):
+    for id in _changed_notes(before, now, changed):
         if id in now.library.notes:
             of_notes.pop(document_id(now, now.library.notes[id]), None)
     kinds = {name[0] for name in changed}
@@ -33,8 +33,8 @@ def documents_after(
     return list(documents(now, of_notes, same))
 
 
-def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Iterator[str]:
-    """Yield the ids of the notes of which the search may find something else than before."""
+def _changed_notes(before: Site, now: Site, changed: frozenset[Name]) -> Iterator[str]:
+    """Yield the ids of the notes whose documents may be different."""
     terms = (*now.library.terms.values(), *before.library.terms.values())
     yield from (term.note for term in terms if ("term", term.id) in changed)
     for note in now.library.notes.values():

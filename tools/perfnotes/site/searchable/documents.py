@@ -30,8 +30,8 @@ def documents(
 ) -> Iterator[SearchDocument]:
     """Yield every document: notes grouped by topic, each translation right after its original.
 
-    ``known`` are the documents of notes that are still right, by ``document_id``; ``others`` are
-    those of everything else that are, by ``kind_of``.
+    Documents that need not be made again are given: in ``known`` those of notes, by
+    ``document_id``, and in ``others`` all the rest, by ``kind_of``.
     """
     library = site.library
     for group in library.by_topic.values():

@@ -46,7 +46,7 @@ SHOWN: Mapping[str, frozenset[object]] = {
     "check": frozenset(),
     "command": frozenset(),
 }
-"""The kinds of Names that documents show, by ``kind_of``."""
+"""The kinds of Names of what documents are made from, by ``kind_of``."""
 
 
 def kind_of(document: SearchDocument) -> str:
@@ -61,7 +61,7 @@ def own_documents(
 ) -> Iterator[SearchDocument]:
     """Yield all documents but those of notes. A Chinese one follows its English twin.
 
-    ``known`` are those that are still right, by ``kind_of``.
+    ``known`` are documents that need not be made again, by ``kind_of``.
     """
     kinds: tuple[tuple[str, Callable[[Site], Iterator[Pair]]], ...] = (
         ("term", _terms), ("tag", _tags), ("topic", _topics), ("lab", _labs), ("fact", _entities),
@@ -88,19 +88,18 @@ def _in_languages(site: Site, make: Callable[[Site], Iterator[Pair]]) -> Iterato
 
 def _terms(site: Site) -> Iterator[Pair]:
     """Yield the glossary terms. A note that explains a term has the same names as the term."""
-    a = site.addresses
     for term in site.library.terms.values():
-        every = spellings(term)
+        names = spellings(term)
         en, zh = (
             SearchDocument(
                 id=f"terms/{term.id}",
-                url=a.own_term(term.id, lang),
+                url=site.addresses.own_term(term.id, lang),
                 title=term.title(lang),
                 lang=lang,
                 type="term",
                 blocks=plain_blocks(term.definition[lang]),
-                names=(term.name[lang], term.title(lang), *every),
-                groups=(every,),
+                names=(term.name[lang], term.title(lang), *names),
+                groups=(names,),
                 extra=term.name["zh" if lang == "en" else "en"],
             )
             for lang in LANGUAGES

@@ -30,7 +30,10 @@ class Screens:
         return first_screen(self._links(shown), shown.meta.title, anchor) if shown else None
 
     def card(self, place: str, lang: str, query: str) -> str | None:
-        """Return what the card shows of a place to a reader who asked ``query``."""
+        """Return what the card shows of a place to a reader who asked ``query``.
+
+        Returns None if there is no such place.
+        """
         id, _, anchor = place.partition("#")
         shown = self._shown(id, lang)
         return card_of(self._links(shown), anchor, query) if shown else None
@@ -53,7 +56,10 @@ class Screens:
     def judged_card(
         self, judgements: Judgements, query: JudgedQuery, place: str, lang: str
     ) -> bool | None:
-        """Return the same of the card that shows a place."""
+        """Return whether the card that shows a place was judged to answer a query.
+
+        Returns None if it was not judged, or if the card has changed since.
+        """
         return _judged(judgements, query.id, place, lambda: self.card(place, lang, query.query))
 
 

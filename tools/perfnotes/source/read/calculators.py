@@ -12,7 +12,7 @@ from perfnotes.model.calculator import (
     CalculatorOutput,
     Case,
     Input,
-    writable,
+    script_can_read,
 )
 from perfnotes.model.fact import FactError, Facts
 from perfnotes.model.quantity.expression import ExpressionError, parse
@@ -129,7 +129,7 @@ def _output(key: str, data: dict[str, Any], known: list[str]) -> CalculatorOutpu
         formula = parse(text)
     except ExpressionError as error:
         raise _BadError(error.message, *path) from error
-    if not writable(text):
+    if not script_can_read(text):
         raise _BadError("numbers are decimal, such as 1000, 0.5 or 2e9", *path)
     if wrong := [name for name in formula.names if name not in known]:
         raise _BadError(f"{wrong[0]!r} is no input and no output above", *path)

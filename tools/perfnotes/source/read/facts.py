@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from perfnotes.model.bilingual import bilingual
-from perfnotes.model.fact import NO_WORDS, Entity, Fact, FactFile, Facts
+from perfnotes.model.bilingual import NO_WORDS, bilingual
+from perfnotes.model.fact import Entity, Fact, FactFile, Facts
 from perfnotes.model.quantity.expression import ExpressionError, parse
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.source import yamlfile

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from perfnotes.model.note import Meta, names_only
+from perfnotes.model.note import Meta, without_mail_addresses
 from perfnotes.model.symptom import symptoms_from
 from perfnotes.source import yamlfile
 from perfnotes.source.yamlfile import YamlDocument
@@ -123,7 +123,7 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
         level=_line(value.get("level")),
         requires=_strings(value.get("requires")),
         aliases=aliases,
-        authors=names_only(_strings(value.get("authors", value.get("author")))),
+        authors=without_mail_addresses(_strings(value.get("authors", value.get("author")))),
         date=_date(value.get("date")),
         updated=_date(value.get("updated")),
         draft=value.get("draft") is True,

@@ -19,7 +19,7 @@ _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 def rename_tag(project: RenamingProject, old: str, new: str) -> Changes:
     """Rename a tag in the vocabulary and in every note; the old id becomes an alias."""
     tags = project.library.tags
-    _may_be(new, tags, "tag")
+    _check_new_id(new, tags, "tag")
     for other in tags.values():
         if other.id != old and new in other.aliases:
             raise MoveError(f"{new!r} is an alias of the tag {other.id}")
@@ -47,14 +47,14 @@ def rename_term(project: RenamingProject, old: str, new: str) -> Changes:
     already has: aliases are looked for in running text, and such an alias would add nothing.
     """
     terms = project.library.terms
-    _may_be(new, terms, "term")
+    _check_new_id(new, terms, "term")
     changes = Changes()
     source = project.library.sources["glossary"]
     table = YamlText(source.text)
     at = table.entry(old)
     changes.edit(source.path, table.renamed((at, "id"), new))
     if _is_known(terms[old], old):
-        changes.told.append(f"{old!r} becomes no alias: the term is known by these words")
+        changes.remarks.append(f"{old!r} becomes no alias: the term has these words already")
     elif (at, "aliases") in table and (at, "aliases", "en") not in table:
         raise MoveError(f"{source.path}: give the aliases of {old} a list 'en' first")
     elif (at, "aliases", "en") in table:
@@ -71,7 +71,7 @@ def rename_term(project: RenamingProject, old: str, new: str) -> Changes:
     return changes
 
 
-def _may_be(new: str, known: Collection[str], kind: str) -> None:
+def _check_new_id(new: str, known: Collection[str], kind: str) -> None:
     if not _ID.fullmatch(new):
         raise MoveError(f"{new!r} is no id: lower case letters, digits and hyphens")
     if new in known:
@@ -84,9 +84,9 @@ def _is_known(term: Term, id: str) -> bool:
 
 
 def _aliased(table: YamlText, where: tuple[int | str, ...], old: str, new: str) -> TextEdit:
-    """The edit that adds the old id to the list of aliases at ``where``.
+    """The edit that makes the old id an alias, in the list at ``where``.
 
-    It replaces the new id if the list has it. If the entry has no list, it gets one.
+    If the new id was an alias, the old id takes its place. If there is no list, the entry gets one.
     """
     items = table.items(where)
     if new in items:

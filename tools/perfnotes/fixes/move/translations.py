@@ -1,7 +1,7 @@
-"""Keeping translations up to date when a renaming changes their English text.
+"""Gives translations the new hash of their English text after a renaming.
 
-A renaming changes the names in both texts alike, so there is nothing to translate: the translation
-gets the new hash of the English text. A translation that was behind keeps its old hash.
+A renaming changes the same names in both texts, so there is nothing to translate. A translation
+that was behind its English text before keeps its old hash.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from perfnotes.source.yamltext import YamlText
 from perfnotes.text.source import Source
 
 
-def keep_following(project: RenamingProject, changes: Changes) -> None:
-    """Record the new hash of each changed English text in its translation, unless it was behind."""
+def renew_hashes(project: RenamingProject, changes: Changes) -> None:
+    """Add to ``changes`` the new hash of each English text that they edit, in its translation."""
     for original, twin, recorded in _pairs(project):
         edits = changes.edits.get(original.path)
         if not edits or _hash(original) != recorded:
