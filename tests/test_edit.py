@@ -205,6 +205,25 @@ def test_notes_of_any_folder_are_edited(
 SENTENCES = {"index.md": "A sentence that says nothing new.", "index.zh.md": "这句话没有新的意思。"}
 
 
+def test_what_people_ask_is_in_the_search_after_an_edit_as_after_a_whole_build(
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    quick = quick_builds(monkeypatch)
+    site, fresh = tmp_path / "kept", tmp_path / "fresh"
+    assert cli.main(["build", "--site", str(site)]) == 0
+    file = project / "notes/caches/lines.md"
+    text = file.read_text("utf-8")
+    asked = "asked:\n- two counters crawl on my laptop\n- zwiebelkuchen loop twice as slow\n"
+    file.write_text(text.replace("\n---\n", f"\n{asked}---\n", 1), "utf-8")
+    assert_same(site, fresh, capsys, "what people ask")
+    assert all(quick)
+    index = b"".join(each.read_bytes() for each in sorted((site / "search").rglob("*.js")))
+    assert b"wiebelkuchen" in index
+
+
 @pytest.mark.slow
 def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
     built_project: Path, tmp_path: Path

@@ -53,7 +53,10 @@ def _edited(rng: random.Random, document: SearchDocument) -> SearchDocument:
         blocks += [Block("", "", f"appended {rng.choice(_WORDS)}")] * rng.randint(1, 9)
     if rng.random() < 0.2 and len(blocks) > 2:
         blocks.pop()
-    return replace(document, blocks=tuple(blocks))
+    asked = rng.choice(
+        (document.asked, "", f"crawls {rng.choice(_WORDS)} fresh{rng.randint(0, 9)}")
+    )
+    return replace(document, blocks=tuple(blocks), asked=asked)
 
 
 def _with(files: dict[str, bytes], other: Difference) -> dict[str, bytes]:

@@ -330,3 +330,13 @@ def test_landings_and_queries_without_an_answer_are_judged(engine: Engine, tmp_p
     first, last = rows.values()
     assert (first.queries, first.success1, first.landed, first.wrongly) == (2, 1.0, 0.5, 0.0)
     assert (last.queries, last.unanswered, last.said) == (0, 2, 0.5)
+
+
+def test_a_note_is_found_by_what_people_ask_which_no_result_shows() -> None:
+    asked = replace(SHARING, asked="zwiebelkuchen histogram crawls on a laptop")
+    found = [asked if document is SHARING else document for document in DOCUMENTS]
+    first = Engine(dict(Shards().files(found)).get).search("zwiebelkuchen").results[0]
+    assert (first.id, first.anchor) == ("caches/sharing", "")
+    assert "zwiebelkuchen" not in f"{first.title} {first.section} {first.text}"
+    without = Engine(dict(Shards().files(DOCUMENTS)).get)
+    assert without.search("zwiebelkuchen").results == []

@@ -36,6 +36,7 @@ class Meta(Struct, frozen=True, eq=False):
     chosen: tuple[str, ...] = ()  # quantities that the author chose; they need no evidence
     waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
     symptoms: tuple[Symptom, ...] = ()
+    asked: tuple[str, ...] = ()  # what people type whose question the note answers
     places: dict[tuple[Any, ...], int] = {}
 
     def __eq__(self, other: object) -> bool:

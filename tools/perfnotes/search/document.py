@@ -25,7 +25,7 @@ class SearchDocument(Struct, frozen=True):
     ``id`` names the page in judged queries. A query that is equal to one of ``names`` finds this
     page before all others. Each of ``groups`` holds the names of one glossary term; a search for
     one name of a group also looks for the others. ``extra`` is searched but not shown, such as the
-    authors of a reference.
+    authors of a reference. So is ``asked``: what people type whose question the page answers.
 
     A symptom of a note is a document of its own, after the note and its twin. Its only block has
     what a person sees as the heading, how to confirm it as the text, and the section at which its
@@ -47,6 +47,7 @@ class SearchDocument(Struct, frozen=True):
     names: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     extra: str = ""
+    asked: str = ""
     symptom: str = ""  # the id of a symptom of the note ``id``: the document holds that alone
     is_twin: bool = False  # whether it translates the document before it
     is_copy: bool = False  # whether it has the same words as that document: it gets no postings

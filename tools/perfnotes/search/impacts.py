@@ -29,6 +29,7 @@ NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the greatest share of each part in an 
 # What an occurrence in code counts beside 1 in the text, and what a word of a tag's name, of the
 # extra text and of the id counts beside 1 in the title.
 _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
+_ASKED = 3.0  # what a word of what people ask counts beside 1 in the text
 # k1, the usual length in terms and b of BM25; and the length, in usual lengths, at which the
 # penalty of long pages stops growing.
 _HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.6, 20.0
@@ -69,6 +70,7 @@ def postings_of(document: SearchDocument, number: int) -> tuple[dict[str, int], 
         return symptom_postings(document, number), set()
     page = _Page()
     _add_blocks(page, document.blocks[:MOST_BLOCKS])
+    _add_asked(page, document.asked)
     _add_fields(page, document)
     norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
     half = _HALF * norm
@@ -177,6 +179,15 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
     for i, block in enumerate(blocks):
         if block.heading:
             _add_heading(page, i, block.heading)
+
+
+def _add_asked(page: _Page, asked: str) -> None:
+    """Count the terms of what people ask; the page's top answers those that stand nowhere else."""
+    for mention, count in Counter(_mentions(" ".join(asked.split()))).items():
+        is_part = mention[0] == "\x01"
+        term, role = (mention[2:], mention[1]) if is_part else (mention, "w")
+        page.total[term] = page.total.get(term, 0.0) + _ASKED * ROLES[role] * count
+        page.most.setdefault(term, _LAST)
 
 
 def _most(by_block: Sequence[tuple[int, Counter[str]]]) -> dict[str, int]:

@@ -43,7 +43,7 @@ _NOT_WHOLE = ("findings", "sources")
 """The fields that are not compared as a whole: no page shows the findings of reading, and sources
 are compared one by one."""
 
-_APART = ("tags", "symptoms")
+_APART = ("tags", "symptoms", "asked")
 """The fields of front matter that are named apart from the rest, since few pages show them."""
 
 _TRANSLATED = ("title", "description", "aliases")

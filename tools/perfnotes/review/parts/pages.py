@@ -24,6 +24,7 @@ _LISTS = {
     "requires": ("to be read first, added: {}", "to be read first, taken away: {}"),
     "aliases": ("aliases added: {}", "aliases taken away: {}"),
     "authors": ("authors added: {}", "authors taken away: {}"),
+    "asked": ("what people ask, added: {}", "what people ask, taken away: {}"),
     "chosen": ("listed as chosen, added: {}", "listed as chosen, taken away: {}"),
 }
 

@@ -38,7 +38,7 @@ def _changed_notes(before: Site, now: Site, changed: frozenset[Name]) -> Iterato
     terms = (*now.library.terms.values(), *before.library.terms.values())
     yield from (term.note for term in terms if ("term", term.id) in changed)
     for note in now.library.notes.values():
-        of_note = ((kind, note.id) for kind in ("note", "tags", "symptoms"))
+        of_note = ((kind, note.id) for kind in ("note", "tags", "symptoms", "asked"))
         if not changed.isdisjoint((*of_note, *(("tag", tag) for tag in note.meta.tags))):
             yield note.id
     for path, links in now.graph.links.items():

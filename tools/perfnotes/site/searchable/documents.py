@@ -115,6 +115,7 @@ def _note(site: Site, note: Note) -> SearchDocument:
         tag_names=_tag_names(site, note.meta),
         names=(note.meta.title, *note.meta.aliases, *dict.fromkeys(spelled)),
         groups=groups,
+        asked="\n".join(note.meta.asked),
     )
 
 
@@ -132,6 +133,7 @@ def _twin(site: Site, twin: Translation) -> SearchDocument:
         tags=note.meta.tags,
         tag_names=_tag_names(site, note.meta),
         names=(twin.meta.title, *twin.meta.aliases),
+        asked="\n".join(twin.meta.asked),
         is_twin=True,
     )
 

@@ -132,6 +132,7 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
         chosen=_strings(value.get("chosen")),
         waived=_pairs(value.get("waived")),
         symptoms=symptoms_from(value.get("symptoms")),
+        asked=_strings(value.get("asked")),
         places={k: v for k, v in places.items() if k},
     )
 
