@@ -128,6 +128,16 @@ def test_the_language_switch_stays_on_the_page(
             expect(tab).to_have_url(below + english.url)
 
 
+def test_the_language_switch_at_an_address_with_a_stray_percent_sign(
+    browser: Browser, below: str, pages: list[Page]
+) -> None:
+    english, chinese = pair(pages, "note")
+    with opened(browser, below) as (tab, _):  # fails on an error of a script
+        tab.goto(f"{english.url}#100%")
+        switch(tab, "中文")
+        expect(tab).to_have_url(re.compile(f"^{re.escape(below + chinese.url)}"))
+
+
 def switch(tab: Tab, language: str) -> None:
     """Choose a language with the keyboard alone."""
     tab.locator("[data-pn-select] button").focus()

@@ -152,9 +152,9 @@ def test_every_asset_is_asked_for(crawl: Crawl) -> None:
     shipped = {f.relative_to(crawl.folder).as_posix()
                for f in (crawl.folder / "assets").glob("*/**/*") if f.is_file()}  # fmt: skip
     assert len(shipped) > 20
-    brought = re.findall(r'bring\("(\w+)"', words)
-    by_name = {f"assets/perfnotes/{name}.{ending}" for name in brought for ending in ("js", "css")}
-    # A thing to try is brought by the name that it has on its page.
+    loaded = re.findall(r'loadScript\("(\w+)"', words)
+    by_name = {f"assets/perfnotes/{name}.{ending}" for name in loaded for ending in ("js", "css")}
+    # A thing to try is loaded by the name that it has on its page.
     pages = crawl.folder.rglob("index.html")
     if any("data-explore=" in page.read_text("utf-8") for page in pages):
         by_name |= {f"assets/perfnotes/explorables/{name}.js" for name in explorables()}

@@ -192,7 +192,7 @@ def test_a_promise_made_weaker(project: Path, diff: Diff) -> None:
     edit(project, f"{FOLDER}/lab.yml", "runs:", "limits: {seconds: 50}\nruns:")
     out = diff()
     assert "lab changed: caches/steps: sources or recipe" in out
-    assert "its result of example-cpu is from the former sources" in out
+    assert "its result of example-cpu is from the old sources" in out
 
 
 def test_evidence_before_and_after(project: Path, diff: Diff) -> None:
@@ -206,7 +206,7 @@ def test_evidence_before_and_after(project: Path, diff: Diff) -> None:
 def test_a_translation_falls_behind_and_follows_again(project: Path, diff: Diff) -> None:
     edit(project, "caches/lines.md", "needs two of them", "needs both of them")
     out = diff()
-    assert "late: caches/lines: the English text says more or other things now" in out
+    assert "late: caches/lines: the English text has changed since it was translated" in out
     assert "perfnotes translated caches/lines" in out
     assert "Findings: new warning 1" in out
     commit(project, "Late")

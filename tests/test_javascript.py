@@ -13,8 +13,8 @@ from benchmarks.page.node import node
 from perfnotes.search import constants
 from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
-from perfnotes.search.rows import best_row
 from perfnotes.search.stem import stem
+from perfnotes.search.table_rows import best_row
 from perfnotes.search.tokens import tokens
 from perfnotes.site.pages.wanted import OUTSIDE
 from perfnotes.site.scripts import SEARCH_SCRIPTS, asset, asset_scripts, joined, search_script
@@ -43,7 +43,7 @@ console.log(JSON.stringify(found));
 # The row that each query has for its answer.
 ROWS = """
 import { readFileSync } from "node:fs";
-const { bestRow } = await import(`${process.argv[1]}/rows.js`);
+const { bestRow } = await import(`${process.argv[1]}/table-rows.js`);
 const asked = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify(asked.map(([query, rows]) => bestRow(query, rows))));
 """
@@ -87,6 +87,7 @@ def test_both_engines_read_queries_alike() -> None:
     # neither changes what is found.
     texts = [text for text, _ in vectors["tokens"] if max(text, default="") < "\ufeff"]
     texts += [f'{a} "{b}" -{a} tag:{b}' for a, b in zip(texts, texts[7:], strict=False)]
+    texts.append("\U0001f525" * 70)  # cut after 64 characters, which are 128 UTF-16 units
     found = json.loads(
         run_node("--input-type=module", "-e", BOTH, SEARCH_SCRIPTS.as_uri(), text=json.dumps(texts))
     )
@@ -163,8 +164,8 @@ def test_a_script_is_joined_from_all_modules(folder: str) -> None:
 
 def test_a_module_is_joined_once_after_what_it_imports() -> None:
     once = joined(SEARCH_SCRIPTS / "engine.js")
-    assert once.count("class Reading") == 1
-    assert once.index("class Reading") < once.index("class Lookup extends Reading")
+    assert once.count("class ShardStore") == 1
+    assert once.index("class ShardStore") < once.index("class Lookup extends ShardStore")
 
 
 def test_the_search_knows_where_the_list_of_what_is_left_out_is() -> None:

@@ -20,13 +20,13 @@ def values(found: Ranked) -> dict[int, float]:
 
 def test_pages_that_the_query_names_come_first() -> None:
     found = ranked(p1=2.0, p2=1.0, p3=3.0)
-    found.name({3: 1, 2: 0, 4: 1})
+    found.put_first({3: 1, 2: 0, 4: 1})
     assert found.order(set(), "en") == [2, 3, 4, 1]
 
 
 def test_a_page_with_a_name_in_the_query_is_favoured_unless_it_is_named_already() -> None:
     found = ranked(p1=2.0, p2=1.0)
-    found.name({2: 1})
+    found.put_first({2: 1})
     named = found.scores[2].value
     found.favour([1, 2, 9], 0.5)
     assert values(found) == {1: 3.0, 2: named}
@@ -35,9 +35,9 @@ def test_a_page_with_a_name_in_the_query_is_favoured_unless_it_is_named_already(
 
 def test_the_better_of_two_searches_counts() -> None:
     found = ranked(p1=2.0, p2=1.0)
-    assert found.take(ranked(p1=2.0, p2=4.0, p3=1.0), 0.5)
+    assert found.take_better(ranked(p1=2.0, p2=4.0, p3=1.0), 0.5)
     assert values(found) == {1: 2.0, 2: 2.0, 3: 0.5}
-    assert not found.take(Ranked({}), 1.0)
+    assert not found.take_better(Ranked({}), 1.0)
 
 
 @pytest.mark.parametrize(("lang", "pages"), [("en", [1, 3]), ("zh", [2, 3])])

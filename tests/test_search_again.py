@@ -162,7 +162,7 @@ def test_groups_of_pages_whose_digests_are_equal_get_different_names(
     def same(contents: Mapping[str, str]) -> str:
         return f"same{contents.get('', 'xx'):0>2}"
 
-    monkeypatch.setattr(page_groups, "suffix", same)
+    monkeypatch.setattr(page_groups, "shared_digest", same)
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(3 * MOST)]
     files = dict(Shards().files(documents))

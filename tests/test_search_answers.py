@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from perfnotes.graph.site import Site
 from perfnotes.search.analysis import analyse
 from perfnotes.search.codec import impact_of
-from perfnotes.search.confidence import Asked, is_doubtful, least_score, worth_listing
+from perfnotes.search.confidence import QueryWeights, is_doubtful, least_score, worth_listing
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.evaluate import by_class, evaluate, read_judged
 from perfnotes.search.impacts import postings_of
@@ -114,20 +114,35 @@ def test_a_note_named_by_the_query_shows_no_symptom(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("heading", "share", "asked", "opens"),
     [
-        ("Padding the counters", 0.6, Asked(1, 0, 3), True),
-        ("Padding the counters", 0.3, Asked(1, 0, 3), False),  # most of it stands elsewhere
-        ("What to do about it", 0.6, Asked(1, 0, 3), False),  # nobody asked for one of these words
-        ("What to do about it", 0.6, Asked(1, 0, 3, has_code=True), False),
-        ("What to do about it", 0.8, Asked(1, 0, 3, has_code=True), True),
-        ("What to do about it", 0.8, Asked(1, 0, 3), False),
-        ("What to do about it", 0.92, Asked(1, 0, 3), True),  # hardly anything stands elsewhere
-        ("What to do about it", 0.92, Asked(1, 0, 1), False),
-        ("What to do about it", 1.0, Asked(1, 0, 1), True),  # the page has the word nowhere else
-        ("计数器的填充", 0.6, Asked(1, 0, 3), False),
+        ("Padding the counters", 0.6, QueryWeights(1, 0, 3), True),
+        ("Padding the counters", 0.3, QueryWeights(1, 0, 3), False),  # most of it stands elsewhere
+        (
+            "What to do about it",
+            0.6,
+            QueryWeights(1, 0, 3),
+            False,
+        ),  # nobody asked for one of these words
+        ("What to do about it", 0.6, QueryWeights(1, 0, 3, has_code=True), False),
+        ("What to do about it", 0.8, QueryWeights(1, 0, 3, has_code=True), True),
+        ("What to do about it", 0.8, QueryWeights(1, 0, 3), False),
+        (
+            "What to do about it",
+            0.92,
+            QueryWeights(1, 0, 3),
+            True,
+        ),  # hardly anything stands elsewhere
+        ("What to do about it", 0.92, QueryWeights(1, 0, 1), False),
+        (
+            "What to do about it",
+            1.0,
+            QueryWeights(1, 0, 1),
+            True,
+        ),  # the page has the word nowhere else
+        ("计数器的填充", 0.6, QueryWeights(1, 0, 3), False),
     ],
 )
 def test_a_result_opens_at_a_section_that_clearly_is_the_answer(
-    heading: str, share: float, asked: Asked, opens: bool
+    heading: str, share: float, asked: QueryWeights, opens: bool
 ) -> None:
     assert opens_at_section(heading, share, {"padding", "line"}, asked) is opens
 
@@ -184,7 +199,7 @@ def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:
     assert engine.search("zzzz").is_weak
     assert engine.search('"no such phrase"').is_weak
     assert not engine.search('"slow clock" zzzz').is_weak
-    assert Asked(0.0, 0.0, 0).evidence(0.0, 0, is_note=True) == {}
+    assert QueryWeights(0.0, 0.0, 0).evidence(0.0, 0, is_note=True) == {}
     assert not is_doubtful({})
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from perfnotes.search.analysis import key_of
+from perfnotes.search.analysis import key_and_terms
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.general import FILE, general_names, general_terms
 from perfnotes.search.index import Index
@@ -111,7 +111,7 @@ def test_only_names_that_occur_are_taken() -> None:
     names = {key for found in general_names(index).values() for key in found}
     assert "大页" in names
     assert names.isdisjoint({"透明大页", "火焰图"})
-    first, key = key_of("大页")[1], "大页"
+    (first,), key = key_and_terms("大页")[1], "大页"
     assert general_names(index)[first][key] == ("huge page",)
 
 

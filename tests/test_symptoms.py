@@ -302,7 +302,7 @@ def test_a_changed_symptom_shows_in_the_comparison_and_makes_the_twin_late(
     assert "symptom added, another: " in told
     assert "symptom taken away, one-more: " in told
     assert "place changed: other\n    - now: All else / 其他" in told
-    assert "caches/rows: the English text says more or other things now" in told
+    assert "caches/rows: the English text has changed since it was translated" in told
     assert main(["translated", "caches/rows"]) == 0
     assert "{+takes" in capsys.readouterr().out
 

@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 
 from perfnotes.checks import examine, grade
 from perfnotes.model.result import digest_of
-from perfnotes.review.pair import Pair, written
+from perfnotes.review.pair import Pair, page_texts
 from perfnotes.review.parts import first
 from perfnotes.review.revision import resolve
 from perfnotes.review.side import Side, side_of, working_side
@@ -270,7 +270,7 @@ def findings(side: Side) -> Counter[tuple[str, str, str]]:
     """Counts the errors and warnings of a side by path, code and message."""
     site = side.site
     found: list[Finding] = examine(site)
-    changed = [w for w in written(site) if "row-order" in w.path]
+    changed = [w for w in page_texts(site) if "row-order" in w.path]
     for text in changed:
         links = site.graph.links[text.path]
         found += body_renderer(site, text.text.lang).render(links, "page/", mark=False).findings

@@ -128,7 +128,7 @@ test("what is in memory is the whole answer, at once; the address changes after 
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { asking, asked, seen } = scene(index(["d/1"]));
-    asking.memory("cache");
+    asking.fromMemory("cache");
     asking.later("cache", 100);
     await settled();
     assert.deepEqual(seen, ["whole cache: a"]);
@@ -143,7 +143,7 @@ test("where a file is lacking, the whole answer is asked for after the pauses", 
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { asking, asked, seen } = scene(index([]));
-    asking.memory("cache");
+    asking.fromMemory("cache");
     asking.later("cache", 100);
     await settled();
     assert.deepEqual(seen, ["whole cache: a"]); // as many results as are listed

@@ -1,7 +1,7 @@
 // What pages count, and what an answer shows of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bestBlock, loosened, score, take } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
+import { bestBlock, loosened, score, takeBetter } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
 import { marked, snippet } from "../../tools/perfnotes/site/theme/scripts/search/snippets.js";
 
 /**
@@ -29,9 +29,9 @@ test("a page that has every word counts more than twice one that has half of the
 
 test("another name of the same counts less and takes nothing away", () => {
   const scores = new Map([[1, { value: 10, blocks: new Map() }]]);
-  assert.equal(take(scores, new Map([[1, { value: 11, blocks: new Map() }], [2, { value: 5, blocks: new Map() }]]), 0.8), true);
+  assert.equal(takeBetter(scores, new Map([[1, { value: 11, blocks: new Map() }], [2, { value: 5, blocks: new Map() }]]), 0.8), true);
   assert.deepEqual([...scores].map(([page, { value }]) => [page, value]), [[1, 10], [2, 4]]);
-  assert.equal(take(scores, new Map(), 0.8), false);
+  assert.equal(takeBetter(scores, new Map(), 0.8), false);
 });
 
 test("a pair that is much rarer than its neighbours joins two words", () => {

@@ -56,7 +56,7 @@ test("a screen reader hears how many pages there are, and what did not load", ()
   assert.equal(spoken(answer([]), en, true), en.none);
   assert.equal(spoken(answer([], { missing: ["t/1"] }), en, true), `${en.noneThere}. ${en.missing(true)}`);
   assert.equal(spoken(answer([], { missing: ["root"] }), en, false), en.failed(false));
-  assert.equal(spoken(answer([], { missing: ["root"], isOther: true }), en, true), en.changed);
+  assert.equal(spoken(answer([], { missing: ["root"], isOtherFormat: true }), en, true), en.changed);
   const weak = answer(["a", "b"], { isWeak: true });
   Object.assign(weak.results[0], { url: "notes/a/", sectionUrl: "notes/a/#why" });
   Object.assign(weak.results[1], { url: "help-wanted/", sectionUrl: "" });

@@ -1,4 +1,4 @@
-"""The lines of a comparison: our own words, and the values that strangers wrote.
+"""The lines of a comparison: our own words, and values that strangers wrote.
 
 The two are kept apart until a report is written out. So each output format can escape the values,
 and no title or path from a pull request works as markup, as a mention or as a command.
@@ -11,17 +11,18 @@ from collections import Counter
 from msgspec import Struct
 
 Value = str | int
+_MOST_LISTED = 12
 
 
 class Line(Struct, frozen=True):
-    """``words`` are our own, with ``{}`` for each value. A text in the values is a stranger's."""
+    """Our own ``words``, with ``{}`` for each value. Values that are texts are a stranger's."""
 
     words: str
     values: tuple[Value, ...] = ()
 
 
 def line(words: str, *values: Value) -> Line:
-    """Makes a line. ``words`` must be a literal, so that no stranger's text gets into it."""
+    """Returns a line. ``words`` must be a literal, so that they hold no stranger's text."""
     return Line(words, values)
 
 
@@ -35,7 +36,7 @@ class ReportEntry(Struct, frozen=True):
 
 
 class ReportPart(Struct, frozen=True):
-    """All changes of one sort. ``summary`` replaces the count of entries by kind."""
+    """All changes of one sort. If there is a ``summary``, it is shown instead of counts by kind."""
 
     id: str
     title: str
@@ -59,8 +60,8 @@ class ReviewReport(Struct, frozen=True):
     parts: tuple[ReportPart, ...]
 
 
-def listed(words: list[str] | tuple[str, ...] | set[str], most: int = 12) -> str:
-    """Joins words with commas, the first ``most`` of them; says how many more there are."""
+def listed(words: list[str] | tuple[str, ...] | set[str]) -> str:
+    """Joins the first twelve words with commas, and says how many more there are."""
     ordered = sorted(words) if isinstance(words, set) else list(words)
-    more = f" and {len(ordered) - most} more" if len(ordered) > most else ""
-    return ", ".join(ordered[:most]) + more
+    left = len(ordered) - _MOST_LISTED
+    return ", ".join(ordered[:_MOST_LISTED]) + (f" and {left} more" if left > 0 else "")

@@ -1,4 +1,4 @@
-"""Writing the texts of a revision into a folder, from where the notes are read.
+"""Writes the notes and pages of a revision into a folder, from which they are read.
 
 A stranger chose the names and symbolic links of a revision. Nothing is written outside the folder.
 A symbolic link that leads out of it is replaced by a broken one, which the reader reports.
@@ -13,7 +13,7 @@ from pathlib import Path
 from perfnotes.review.revision import REGULAR, SYMLINK, Blob, Revision
 
 _FOLDERS = ("notes/", "docs/")
-_LEFT_OUT = ("docs/theme/",)  # where old revisions have their templates
+_LEFT_OUT = ("docs/theme/",)  # the folder of templates in old revisions
 _NOWHERE = ".leads-out-of-the-tree"
 
 

@@ -1,8 +1,8 @@
 """A report as Markdown for a comment on a pull request: a line for each part, details folded.
 
-What a stranger wrote is put into code spans. Inside them a code host reads no markup, HTML,
-mention, link, emoji or number of an issue. Our own words use few signs outside of
-code spans, so that the program that posts the text, ``tools/review/comment.py``, can refuse others.
+Every value that a stranger wrote is put into a code span. In a code span, a code host interprets no
+markup, HTML, mention, link, emoji or number of an issue. Our own words use few signs outside of
+code spans, so the program that posts the text, ``tools/review/comment.py``, can refuse all others.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from perfnotes.review.entry import Line, ReportPart, ReviewReport, Value
 from perfnotes.review.output import plain
 
 MARKER = "<!-- perfnotes diff -->"
-LIMIT = 64_000  # characters, of 65,536: the program that posts the text adds a few words
-_LONGEST = 160
+LIMIT = 64_000  # UTF-16 code units; a host allows 65,536, and the posting program adds some words
+_LONGEST = 160  # characters of a value
+# How many entries of each part are tried. From small to large, so that thousands of changes cost
+# little.
 _MOST = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
 _MOST_DETAILS = 25
 
 
 def as_markdown(report: ReviewReport) -> str:
-    """Returns the report with as many changes of each part as fit, and says how many do not."""
+    """Returns the report with as many changes of each part as fit, and says how many do not fit."""
     text = ""
-    for most in _MOST:  # from small to large, so that thousands of changes cost little time
-        longer = _with(report, most)
+    for most in _MOST:
+        longer = _with_most(report, most)
         if text and _size(longer) > LIMIT:
             break
         text = longer
@@ -32,7 +34,7 @@ def as_markdown(report: ReviewReport) -> str:
     return text
 
 
-def _with(report: ReviewReport, most: int) -> str:
+def _with_most(report: ReviewReport, most: int) -> str:
     between = f"From {code(report.before)} to {code(report.after)}"
     if not report.parts:
         return f"{MARKER}\n## What changes for readers\n\n{between}: nothing changes for readers.\n"
@@ -64,7 +66,7 @@ def _folded(part: ReportPart, most: int, left: int) -> list[str]:
 
 
 def code(value: Value) -> str:
-    """Returns a text as a code span, fenced so that the text cannot end it; a number as it is."""
+    """Returns a text as a code span that the text itself cannot end, and a number as it is."""
     if isinstance(value, int):
         return str(value)
     text = plain(value, _LONGEST)
@@ -81,5 +83,5 @@ def _line(line: Line) -> str:
 
 
 def _size(text: str) -> int:
-    """Returns the length in UTF-16 code units, as JavaScript counts: a character may be two."""
+    """Returns the length in UTF-16 code units, as JavaScript counts; some characters have two."""
     return len(text.encode("utf-16-le")) // 2

@@ -12,8 +12,8 @@ _LONGEST = 400
 def plain(value: Value, longest: int = _LONGEST) -> str:
     """Returns a stranger's text on one line, safe to print.
 
-    Control characters are escaped. ``##[``, which begins a command to a CI runner, is broken up. A
-    text of more than ``longest`` characters is cut.
+    Control characters are escaped. A space is put into ``##[``, which begins a command to a CI
+    runner. A text of more than ``longest`` characters is cut.
     """
     text = " ".join(str(value)[: 10 * longest].split())
     text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -1,4 +1,4 @@
-"""A Pair: two sides of a comparison, each page matched with the same page of the other side."""
+"""A Pair: the two sides of a comparison, with each page of one matched to the same of the other."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from perfnotes.site.render.body import body_renderer
 from perfnotes.text.findings import Finding
 
 _WORD = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff]")
-_SAME_TEXT = 0.6  # a note with this share of another's words is that note, renamed
+_SAME_TEXT = 0.6  # a note that has this share of the words of a removed note is that note, renamed
 _LANGUAGES = {"en": "", "zh": " (Chinese)"}
 
 
-class Written(Struct, frozen=True):
-    """A text of one side. ``meta`` is None for an annotation, which has no front matter."""
+class PageText(Struct, frozen=True):
+    """A text of one side. An annotation of a reference has no front matter: ``meta`` is None."""
 
     text: LinkedText
     meta: Meta | None
@@ -41,8 +41,8 @@ class PagePair(Struct, frozen=True):
     """A page before and after; one of the two may be missing."""
 
     name: str
-    old: Written | None
-    new: Written | None
+    old: PageText | None
+    new: PageText | None
 
     @property
     def path(self) -> str:
@@ -76,9 +76,10 @@ class Pair:
 
     @cached_property
     def moved(self) -> dict[str, str]:
-        """The new id of each renamed note by its old id.
+        """The new id of each renamed note, by its old id.
 
-        A note was renamed if a new note has its id as an alias, or else most of its words.
+        A note was renamed if a new note has its id as an alias, or else if one has most of its
+        words.
         """
         old, new = self.old.library.notes, self.new.library.notes
         removed = [
@@ -97,13 +98,13 @@ class Pair:
     @cached_property
     def pages(self) -> list[PagePair]:
         """Every page of either side, sorted by kind, id and language."""
-        old = {self._key(w.text): w for w in written(self.old)}
-        new = {(w.text.kind, w.text.id, w.text.lang): w for w in written(self.new)}
+        old = {self._key(w.text): w for w in page_texts(self.old)}
+        new = {(w.text.kind, w.text.id, w.text.lang): w for w in page_texts(self.new)}
         keys = sorted(old.keys() | new.keys())
         return [PagePair(_name(*key), old.get(key), new.get(key)) for key in keys]
 
     @property
-    def both(self) -> Iterator[tuple[PagePair, Written, Written]]:
+    def both(self) -> Iterator[tuple[PagePair, PageText, PageText]]:
         """The pages that both sides have, with the text of each side."""
         for page in self.pages:
             if page.old and page.new:
@@ -123,7 +124,7 @@ class Pair:
     def findings(self) -> tuple[list[Finding], list[Finding]]:
         """The findings of each side, without those that only a build of whole pages has.
 
-        Of findings that rendering a text makes, only those of changed pages are here.
+        Only changed pages are rendered, so only these have the findings that rendering makes.
         """
         changed = [p for p in self.pages if not p.is_same]
         old = [links_of(self.old, p.old) for p in changed if p.old]
@@ -139,7 +140,7 @@ class Pair:
         return text.kind, id, text.lang
 
 
-def written(site: Site) -> Iterator[Written]:
+def page_texts(site: Site) -> Iterator[PageText]:
     """Yields every text of a site with its front matter."""
     library = site.library
     metas: dict[str, Meta] = {f"notes/{n.file}": n.meta for n in library.notes.values()}
@@ -147,10 +148,10 @@ def written(site: Site) -> Iterator[Written]:
     metas |= {f"notes/{i.file}": i.meta for i in library.introductions.values()}
     metas |= {f"docs/{p.file}": p.meta for p in library.pages.values()}
     for text in texts_of(library):
-        yield Written(text, metas.get(text.path))
+        yield PageText(text, metas.get(text.path))
 
 
-def links_of(site: Site, page: Written) -> Links:
+def links_of(site: Site, page: PageText) -> Links:
     """Returns the resolved links of a page."""
     return site.graph.links[page.path]
 
@@ -161,7 +162,7 @@ def words_of(text: str) -> Counter[str]:
 
 
 def _examined(site: Site, changed: list[Links]) -> list[Finding]:
-    """Returns the findings of all checks and of rendering the changed texts, sorted."""
+    """Returns the findings of all checks, and those of rendering the changed texts, sorted."""
     found = examine(site)
     rendered = (body_renderer(site, t.text.lang).render(t, "page/", mark=False) for t in changed)
     more = grade([f for each in rendered for f in each.findings], site.library)

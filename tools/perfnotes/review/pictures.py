@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.review.entry import ReportEntry, ReportPart, ReviewReport, line
-from perfnotes.review.pair import PagePair, Pair, Written
+from perfnotes.review.pair import PagePair, PageText, Pair
 from perfnotes.review.revision import RevisionError
 from perfnotes.review.side import Side
 from perfnotes.storage.temporary import temporary_folder
@@ -39,7 +39,8 @@ def with_pictures(
     """Writes pictures of the first ``most`` changed pages to ``folder``.
 
     Returns the report with one more part that lists them. A side whose notes have errors cannot be
-    built: the part says so, and has no pictures of that side. ``RevisionError`` without a browser.
+    built: the part says so, and has no pictures of that side. Raises ``RevisionError`` if there is
+    no browser.
     """
     changed = [p for p in pair.pages if _urls(pair, p) and not p.is_same]
     with _browser() as browser, temporary_folder() as scratch:
@@ -75,7 +76,7 @@ def _urls(pair: Pair, page: PagePair) -> dict[str, str]:
     return {when: url for when, url in found.items() if url is not None}
 
 
-def _url(site: Site, page: Written) -> str | None:
+def _url(site: Site, page: PageText) -> str | None:
     text, library = page.text, site.library
     if text.kind == "note":
         return site.addresses.note(library.notes[text.id], text.lang)

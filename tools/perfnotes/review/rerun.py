@@ -1,8 +1,8 @@
 """Which labs a change touches, and which of their numbers have to be run again.
 
-A lab is touched if any file of its folder differs: ``lab.yml``, a source or a result. Of a touched
-lab every count is run again, values too. So is a claim that was a count before the change and a
-timing after it: no change may hide a number from the rerun.
+A lab is touched if any file of its folder differs: ``lab.yml``, a source or a result. Every count
+of a touched lab is run again, whether it is a claim or a value. A claim that was a count before the
+change and is a timing now is run again as a count, so that no change hides a number from the rerun.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from perfnotes.labs.find import Labs
 from perfnotes.model.lab import COUNT, Lab
-from perfnotes.review.revision import Revision, object_of, resolve, working_files
+from perfnotes.review.revision import Revision, blob_hash, resolve, working_files
 from perfnotes.source.read.labs import make_lab
 from perfnotes.text.source import decode
 
@@ -22,7 +22,8 @@ def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
     """Returns the labs as a rerun takes them, and the ids of those that differ from ``base``.
 
     ``root`` is the folder that holds ``notes/``. As for a pull request, the labs are compared with
-    the last commit that ``base`` shares with HEAD. Raises ``RevisionError`` if it cannot be read.
+    the last commit that ``base`` shares with HEAD. Raises ``RevisionError`` if that commit cannot
+    be read.
     """
     revision = resolve(root, base, "HEAD")
     before = {path: blob.object for path, blob in revision.files().items()}
@@ -37,7 +38,7 @@ def _objects(root: Path, like: str) -> dict[str, str]:
     for path in working_files(root):
         file = root / path
         if "/lab/" in path and file.is_file() and not file.is_symlink():
-            found[path] = object_of(file.read_bytes(), like)
+            found[path] = blob_hash(file.read_bytes(), like)
     return found
 
 
@@ -47,7 +48,7 @@ def _below(objects: dict[str, str], labs: Labs, id: str) -> dict[str, str]:
 
 
 def _as_counts(lab: Lab, revision: Revision, before: dict[str, str]) -> Lab:
-    """Returns the lab with every claim as a count that was a count at the revision."""
+    """Returns the lab, with every claim as a count that was one at the revision."""
     path = lab.source.path
     if path not in before:
         return lab

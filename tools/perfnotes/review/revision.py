@@ -1,6 +1,6 @@
 """Revisions of the repository, read from git's objects.
 
-Nothing is checked out, so that no hook, filter or submodule runs. No object is fetched from another
+Nothing is checked out, so no hook, filter or submodule runs. No object is fetched from another
 host.
 """
 
@@ -30,7 +30,7 @@ class Blob(Struct, frozen=True):
 
 
 class Revision(Struct, frozen=True):
-    """A commit of the repository that ``folder`` lies in; ``name`` is what the user called it."""
+    """A commit of the repository in which ``folder`` lies; ``name`` is what the user typed."""
 
     folder: Path
     name: str
@@ -86,7 +86,7 @@ def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
     return Revision(folder, name, commit)
 
 
-def object_of(data: bytes, like: str) -> str:
+def blob_hash(data: bytes, like: str) -> str:
     """Returns the hash that git gives to a file's content.
 
     ``like`` is any hash of the repository: its length tells SHA-1 from SHA-256.
@@ -102,7 +102,7 @@ def working_files(folder: Path) -> list[str]:
     return sorted({p.decode("utf-8", "surrogateescape") for p in listed.split(b"\0") if p})
 
 
-def _parsed(folder: Path, name: str) -> str:
+def _rev_parse(folder: Path, name: str) -> str:
     wanted = f"{name}^{{commit}}"
     found = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     return found.decode().split()[-1]
@@ -110,7 +110,7 @@ def _parsed(folder: Path, name: str) -> str:
 
 def _commit(folder: Path, name: str) -> str:
     try:
-        return _parsed(folder, name)
+        return _rev_parse(folder, name)
     except _GitError as error:
         if "dubious ownership" in str(error):
             raise RevisionError(
@@ -123,7 +123,7 @@ def _commit(folder: Path, name: str) -> str:
             ) from None
         try:
             # A fresh clone has a local branch only for what is checked out; the others are remote.
-            return _parsed(folder, f"refs/remotes/origin/{name}")
+            return _rev_parse(folder, f"refs/remotes/origin/{name}")
         except _GitError:
             pass
         hint = _if_shallow(folder)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.review.export import export
-from perfnotes.review.revision import Revision, object_of, working_files
+from perfnotes.review.revision import Revision, blob_hash, working_files
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages
@@ -35,27 +35,27 @@ class Side(Struct, frozen=True):
 def side_of(revision: Revision, memo: Memo | None = None) -> Iterator[Side]:
     """Reads a commit into a temporary folder, which is removed at the end of the context.
 
-    ``memo`` returns what an earlier run read from the same files.
+    ``memo`` has what an earlier run read from the same files.
     """
     files = revision.files()
     with temporary_folder() as folder:
         export(revision, files, folder)
         objects = {path: blob.object for path, blob in files.items()}
-        yield Side(_named(revision), folder, _read(folder, memo), objects)
+        yield Side(_shown_name(revision), folder, _read(folder, memo), objects)
 
 
 def working_side(root: Path, like: str, memo: Memo | None = None) -> Side:
     """Reads the working tree with its uncommitted edits.
 
-    ``like`` is any hash of the repository, for ``object_of``; ``memo`` as in ``side_of``.
+    ``like`` is any hash of the repository, for ``blob_hash``; ``memo`` as in ``side_of``.
     """
     objects = {}
     for path in working_files(root):
         file = root / path
         if file.is_file() and not file.is_symlink():
-            objects[path] = object_of(file.read_bytes(), like)
+            objects[path] = blob_hash(file.read_bytes(), like)
         elif file.is_symlink():
-            objects[path] = object_of(str(file.readlink()).encode("utf-8", "replace"), like)
+            objects[path] = blob_hash(str(file.readlink()).encode("utf-8", "replace"), like)
     return Side("the working tree", root, _read(root, memo), objects)
 
 
@@ -65,6 +65,6 @@ def _read(root: Path, memo: Memo | None) -> Site:
     return Site(link(library), Settings(name=""))
 
 
-def _named(revision: Revision) -> str:
+def _shown_name(revision: Revision) -> str:
     short = revision.commit[:10]
     return short if revision.commit.startswith(revision.name) else f"{revision.name} ({short})"

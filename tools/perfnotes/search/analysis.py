@@ -1,8 +1,8 @@
 """Analysis of a query or a name: its slots, each of which is one lookup in the index, and its key.
 
-Words without meaning of their own ("how", "的") are left out where others remain. The key is what
-two ways to write one name have in common: ``False sharing``, ``false-sharing`` and
-``FalseSharing`` all have ``falsesharing``. The twin in JavaScript is ``analysis.js``.
+Stop words ("how", "的") are left out if other words remain. All ways to write one name have the
+same key: that of ``False sharing``, ``false-sharing`` and ``FalseSharing`` is ``falsesharing``. The
+twin in JavaScript is ``analysis.js``.
 """
 
 from __future__ import annotations
@@ -40,27 +40,29 @@ class Slot(Struct, frozen=True):
     at: int
     parts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()  # the three longest ends of a compound, the longest first
-    joined: str = ""  # for the first part of a hyphenated word: the whole word
-    is_name: bool = False  # such as UVM, which is no typo of another word
-    is_option: bool = False  # or a part of one, such as --interleave
+    joined: str = ""  # the hyphenated word without its hyphens, if the slot is its first part
+    is_name: bool = False  # whether it is in capitals, such as UVM: it is never corrected as a typo
+    is_option: bool = False  # whether it is an option such as --interleave, or a part of one
 
 
 class Analysis(Struct, frozen=True):
     """The slots and the key of a text.
 
-    ``bounds`` are the offsets in the key at which a name may begin or end.
+    ``bounds`` are the offsets in the key at which a name may begin or end. ``signs`` are the terms
+    of signs such as ``[[`` in the text.
     """
 
     slots: tuple[Slot, ...]
     key: str
     bounds: frozenset[int]
-    signs: tuple[str, ...] = ()  # what stands in it without letters: names and headings have these
+    signs: tuple[str, ...] = ()
 
     @property
     def is_code(self) -> bool:
-        """Whether it is one name of code, such as LD_PRELOAD, or several.
+        """Whether the text consists of names of code only, such as LD_PRELOAD.
 
-        Who searches such a name wants all pages that have it, however little they say of it.
+        A reader who searches for such a name wants all pages that have it, even those that say
+        little about it.
         """
         return bool(self.slots) and all(slot.kind == "code" for slot in self.slots)
 
@@ -77,7 +79,7 @@ def analyse(text: str) -> Analysis:
     """Analyse a text; it gets at most ``MOST_SLOTS`` slots."""
     found = list(tokens(text))
     if not found:
-        return _signs(text)
+        return _analyse_signs(text)
     mixed = any(t.is_cjk for t in found)  # in "A* 算法" the "A" is no stop word
     kept = [
         t
@@ -112,26 +114,20 @@ def is_flag_of(command: Token, flag: Token) -> bool:
     return is_short and command.text.isalnum() and command.text.isascii()
 
 
-def _signs(text: str) -> Analysis:
-    """Something like ``<<<``, which has no letters: nothing but names can have it."""
+def _analyse_signs(text: str) -> Analysis:
+    """Analyse a text without letters and digits, such as ``<<<``: only names can match it."""
     key = "".join(fold(text).split())[:LONGEST_TERM]
     slots = (Slot(f"?{key}?", "pair", 0),) if key else ()
     signs = tuple(dict.fromkeys(signs_of(text)))[:MOST_SIGNS]
     return Analysis(slots, key, frozenset((0, len(key))), signs)
 
 
-def key_of(text: str) -> tuple[str, str]:
-    """Return a name's key and the term of its first slot, under which the index stores the name."""
-    key, places = placed(text)
-    return key, places[0] if places else ""
-
-
 @lru_cache(maxsize=65536)
-def placed(text: str) -> tuple[str, tuple[str, ...]]:
+def key_and_terms(text: str) -> tuple[str, tuple[str, ...]]:
     """Return a name's key and the terms under which the index stores the name.
 
-    These are the term of its first slot and, as some write ``hyper-threading`` without a hyphen,
-    the hyphenated word joined into one if the name has no other word.
+    A name is stored under the term of its first slot. A name that is one hyphenated word, such as
+    ``hyper-threading``, is also stored under that word without its hyphens.
     """
     found = analyse(text)
     if not found.slots:
@@ -141,7 +137,11 @@ def placed(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _runs(text: str, *, alone: bool) -> list[str]:
-    """The parts of a run of Chinese characters that say something."""
+    """Return the parts of a run of Chinese characters that are left without its stop words.
+
+    A single character of ``LONELY`` is left out too. If nothing is left, the whole run is returned
+    if the query has nothing else (``alone``) or the run is one character.
+    """
     parts = [part for part in _STOPS_ZH.split(text) if part]
     said = [part for part in parts if len(part) > 1 or part not in LONELY]
     if said:

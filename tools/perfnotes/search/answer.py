@@ -1,4 +1,4 @@
-"""The answer to a query: results, and what else is told."""
+"""The answer to a query: the results, and what the reader is told about them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from msgspec import Struct, field
 
 
 class OtherPlace(Struct, frozen=True):
-    """Where the answer may stand if not where a result opens: at a section or, without, the top.
+    """The second place of a note at which the answer may stand, where its result does not open.
 
-    ``heading`` is that of the section; empty if a long section continues from an earlier file.
+    It is a section or, if ``anchor`` is empty, the top of the note. ``heading`` is the heading of
+    the section. It is empty if the section's heading is in an earlier file of the page.
     """
 
     anchor: str = ""
@@ -18,7 +19,7 @@ class OtherPlace(Struct, frozen=True):
 
 
 class SearchResult(Struct, frozen=True):
-    """One page and its best section; if the page is translated, in the reader's language.
+    """One page, in the reader's language if it is translated, and its best section.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
     block, ``page`` the number of the page. If the result opens at the top of the page, ``anchor``
@@ -54,15 +55,10 @@ class SearchResult(Struct, frozen=True):
 
     @property
     def section_url(self) -> str:
-        return self._url(self.anchor)
-
-    @property
-    def other_url(self) -> str:
-        """The address of the other place, if there is one."""
-        return self._url(self.other.anchor) if self.other else ""
-
-    def _url(self, anchor: str) -> str:
-        return f"{self.url.partition('#')[0]}#{quote(anchor)}" if anchor else self.url
+        """The address at which the result opens, relative to the root of the site."""
+        if not self.anchor:
+            return self.url
+        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}"
 
 
 class SearchAnswer(Struct):
@@ -70,11 +66,12 @@ class SearchAnswer(Struct):
 
     ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
     that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
-    nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
-    could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says that
-    probably no page answers; the results are then what is near. ``is_loose`` says that no page has
-    the phrases of the query: the results have their words. ``evidence`` is what speaks for
-    and against an answer, by the names of its weights.
+    nothing was found, ``suggestions`` are words similar to those typed. ``missing`` are the shards
+    that could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says
+    that probably no page answers the query; the results are then about similar things. ``is_loose``
+    says that no page has the phrases of the query; the results then have the words of the phrases.
+    ``evidence`` holds the numbers by which ``is_weak`` is decided, by the names of their weights in
+    ``CONFIDENCE``.
     """
 
     results: list[SearchResult] = field(default_factory=list)

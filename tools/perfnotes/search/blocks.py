@@ -1,4 +1,4 @@
-"""A page's text as Blocks: one or more for each section, in plain words, with code separate."""
+"""A page's text as Blocks: one or more for each section, in plain words and separate code."""
 
 from __future__ import annotations
 

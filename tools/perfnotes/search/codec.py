@@ -25,7 +25,8 @@ _SMALL = [
     ALPHABET[v] if v < _ONE else ALPHABET[_ONE + (v - _ONE) // _BASE] + ALPHABET[(v - _ONE) % _BASE]
     for v in range(_ONE + _TWO * _BASE)
 ]
-_LAST = ALPHABET[89]
+_FOUR = _ONE + _TWO  # the value of the character that begins a number of four
+_LAST = ALPHABET[_FOUR]
 # The text of a posting after its page, by ``impact << 8 | block``. Block 0 is not written; for any
 # other block, LEVELS is added to the impact to say that the block follows.
 _REST = [
@@ -69,7 +70,7 @@ def _read(text: str, at: int) -> tuple[int, int]:
     first = _VALUE[text[at]]
     if first < _ONE:
         return first, at + 1
-    if first < 89:
+    if first < _FOUR:
         return _ONE + (first - _ONE) * _BASE + _VALUE[text[at + 1]], at + 2
     a, b, c = (_VALUE[char] for char in text[at + 1 : at + 4])
     return len(_SMALL) + (a * _BASE + b) * _BASE + c, at + 4
@@ -91,7 +92,7 @@ def impact_of(posting: int) -> int:
 
 
 class _Encoded(dict[int, str]):
-    """The texts of postings, by their pages' gaps and the rest; those that were asked for stay."""
+    """The encoded texts of postings whose page is a gap. The first ``_MOST`` of them are kept."""
 
     _MOST = 200_000
 
@@ -108,19 +109,20 @@ _encoded = _Encoded()
 def encode(postings: Sequence[int], due: int = 0) -> str:
     """Encode packed postings, which must be sorted by page; a page is written as a gap.
 
-    The gap of the first posting is that from the page ``due``.
+    The gap of the first posting is counted from the page ``due``.
     """
-    # Of each posting, what is packed with the page before and one more is subtracted.
+    # The page after that of the posting before is subtracted from each page.
     texts = _encoded
     befores = chain(((due << 16) - 1,), postings)
     return "".join([texts[p - (q | 0xFFFF) - 1] for p, q in zip(postings, befores, strict=False)])
 
 
 def shifted(text: str, postings: Sequence[int], first: int, by: int) -> str:
-    """Return the encoded ``postings``; ``text`` are the same before pages got other numbers.
+    """Return the encoded ``postings`` after pages were renumbered; ``text`` is the encoding before.
 
-    The pages whose number is ``first`` or more now had a number before that was less by ``by``, and
-    all others have the same. So only one gap is another.
+    ``by`` was added to the numbers of some pages: those that have the number ``first`` or a larger
+    one now. All other pages have the number that they had. So only one gap in the text is
+    different.
     """
     at = bisect_left(postings, first << 16)
     if at == len(postings):

@@ -1,8 +1,7 @@
 """Whether the results probably answer a query, and which pages are worth listing at all.
 
-What speaks for an answer, and by how much, was fitted by logistic regression to judged queries of
-which half have no answer: ``CONFIDENCE`` holds the weights, and ``benchmarks/search/confidence.py``
-fits them. The twin in JavaScript is
+The weights in ``CONFIDENCE`` were fitted by logistic regression to judged queries, half of which
+have no answer; ``benchmarks/search/confidence.py`` fits them. The twin in JavaScript is
 ``confidence.js``.
 """
 
@@ -19,12 +18,14 @@ from perfnotes.search.lookup import Hits
 _FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that matches it fully
 
 
-class Asked(Struct, frozen=True):
-    """What a query weighs: all of it, and the words that no note has; and its number of slots.
+class QueryWeights(Struct, frozen=True):
+    """The weights of a query's slots, summed up: rarity times the weight of the slot's kind.
 
-    ``rival`` is the best score of a subject that no note is about, such as databases. ``foreign``
-    is what the words weigh that say more about such a subject than about any page. ``has_code``
-    says whether a slot is code, such as a call or an option.
+    ``total`` is the sum over all slots, ``unknown`` that over slots that no note has, and ``slots``
+    the number of slots. Some subjects have no note, such as databases (see ``unwritten`` in
+    ``site/searchable``): ``rival`` is the best score of such a subject, and ``foreign`` the sum
+    over slots that say more about such a subject than about any page. ``has_code`` says whether a
+    slot is code, such as a call or an option.
     """
 
     total: float
@@ -41,10 +42,11 @@ class Asked(Struct, frozen=True):
         idf: Callable[[int], int],
         subjects: Collection[int],
         rival: float,
-    ) -> Asked:
-        """Weigh the slots. A word that no page has weighs as much as one that a single page has.
+    ) -> QueryWeights:
+        """Weigh the slots in ``rows``; a word that no page has weighs as much as one of one page.
 
-        A word that only ``subjects`` have is not one of a note either.
+        ``subjects`` are the documents of subjects without a note. A word that only they have counts
+        as unknown.
         """
         total = unknown = foreign = 0.0
         many = 0
@@ -65,7 +67,8 @@ class Asked(Struct, frozen=True):
     def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:
         """Return what speaks for and against an answer, by the names of its weights.
 
-        ``best`` is the score of the first result. A query that names a page has none: it is sure.
+        ``best`` is the score of the first result. The result is empty if the query names a page,
+        since that page certainly answers.
         """
         if best >= NAMED or not self.total:
             return {}
@@ -82,15 +85,15 @@ class Asked(Struct, frozen=True):
 
 
 def is_doubtful(evidence: Mapping[str, float]) -> bool:
-    """Return whether the first result probably does not answer, by the evidence of the query."""
+    """Return whether the first result probably does not answer. Without evidence, it does."""
     return sum(CONFIDENCE[name] * value for name, value in evidence.items()) < 0
 
 
 def least_score(scores: Iterable[float]) -> float:
     """Return the least score with which a page is listed: the share ``FLOOR`` of the best one.
 
-    That a page is named by the query does not count. ``scores`` are those before any filter, so
-    that a filter does not bring up pages that were not counted before.
+    The bonus of a page whose name is the query is left out. ``scores`` are those before any filter,
+    so a filter never lists pages that the query without the filter does not list.
     """
     return FLOOR * max((score % NAMED for score in scores), default=0.0)
 

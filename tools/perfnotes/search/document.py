@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
+BLOCK_BYTES = 1600  # about how many bytes of UTF-8 the text of a block has at most
 LONGEST_HEADING = 300  # characters; the rest of a longer one is indexed as text
 
 
@@ -27,11 +27,11 @@ class SearchDocument(Struct, frozen=True):
     one name of a group also looks for the others. ``extra`` is searched but not shown, such as the
     authors of a reference. So is ``asked``: what people type whose question the page answers.
 
-    A symptom of a note is a document of its own, after the note and its twin. Its only block has
+    Each symptom of a note is a document of its own, after the note and its twin. Its only block has
     what a person sees as the heading, how to confirm it as the text, and the section at which its
-    result opens as the anchor; ``extra`` has what others say who see the same, a line each. It is
-    found as a part of its note. What no note is about is such a part of the page that asks for
-    help.
+    result opens as the anchor; ``extra`` has other descriptions of it (``also``), one on each line.
+    A result for a symptom is shown as a result of its note. A subject without a note is a document
+    of the same form, after the page that asks for help.
     """
 
     id: str
@@ -48,21 +48,21 @@ class SearchDocument(Struct, frozen=True):
     groups: tuple[tuple[str, ...], ...] = ()
     extra: str = ""
     asked: str = ""
-    symptom: str = ""  # the id of a symptom of the note ``id``: the document holds that alone
+    symptom: str = ""  # the symptom's id, if the document is a symptom of the note ``id``
     is_twin: bool = False  # whether it translates the document before it
-    is_copy: bool = False  # whether it has the same words as that document: it gets no postings
+    is_copy: bool = False  # whether it has the same words as that document, so needs no postings
 
     @property
     def name(self) -> tuple[str, str, str, str]:
-        """What tells a document from all others of a site."""
+        """The key of a document: no other document of a site has the same."""
         return self.lang, self.type, self.id, self.symptom
 
 
 def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:
-    """Yield a section as blocks of at most about ``BLOCK`` bytes: first its text, then its code.
+    """Yield a section as blocks of at most about ``BLOCK_BYTES``: first its text, then its code.
 
-    The first block has the heading, the others have none. A heading that nobody would read as one
-    is cut, and the rest of it goes before the text, of which a page has only so many blocks.
+    The first block has the heading, the others have none. A heading is cut after
+    ``LONGEST_HEADING`` characters, and the rest of it becomes the beginning of the text.
     """
     if len(heading) > LONGEST_HEADING:
         cut = heading.rfind(" ", 0, LONGEST_HEADING) + 1 or LONGEST_HEADING
@@ -96,5 +96,7 @@ def _parts(text: str) -> Iterator[str]:
 
 def _room(text: str, at: int) -> int:
     """Return how many characters of the text from ``at`` on fit in a block."""
-    piece = text[at : at + BLOCK]
-    return BLOCK if piece.isascii() else max(200, BLOCK * len(piece) // len(piece.encode()))
+    piece = text[at : at + BLOCK_BYTES]
+    if piece.isascii():
+        return BLOCK_BYTES
+    return max(200, BLOCK_BYTES * len(piece) // len(piece.encode()))

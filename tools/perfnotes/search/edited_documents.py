@@ -1,4 +1,4 @@
-"""What differs between two lists of documents, and the new numbers of those that stay."""
+"""How two lists of documents differ, and the new numbers of the documents in both."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ GONE = -1
 
 
 class EditedDocuments(Struct, frozen=True):
-    """The documents that come, go or are different.
+    """The documents that were added, removed or changed.
 
-    ``numbers`` has the new number of each earlier document, or GONE. ``made`` has the number, the
-    earlier document with the same name and the new one, of those that are new or different;
-    ``gone`` has the earlier numbers of those that are no more.
+    ``numbers`` has the new number of each earlier document, or GONE. ``made`` has, for each
+    document that was added or changed, its number, the earlier document with the same name, if
+    there is one, and the new document. ``gone`` has the earlier number of each document that was
+    removed.
     """
 
     numbers: list[int]
@@ -31,9 +32,10 @@ class EditedDocuments(Struct, frozen=True):
 
     @property
     def shift(self) -> tuple[int, int] | None:
-        """The number from which on documents have other numbers than before, and what was added.
+        """The new number of the first renumbered document, and what was added to its earlier one.
 
-        None if that is not the same for all of them.
+        None if something else was added to the number of a document after it, or their order
+        changed.
         """
         first = self.first_renumbered
         kept = [(i, n) for i, n in enumerate(self.numbers[first:], first) if n != GONE]
@@ -48,7 +50,7 @@ class EditedDocuments(Struct, frozen=True):
 
     @property
     def pairs(self) -> list[tuple[SearchDocument | None, SearchDocument | None]]:
-        """The earlier and the new document of each that differs, None where there is none."""
+        """For each document that differs, the earlier and the new one; None where there is none."""
         gone: list[tuple[SearchDocument | None, SearchDocument | None]]
         gone = [(document, None) for _, document in self.gone]
         return [*gone, *((old, new) for _, old, new in self.made)]

@@ -1,4 +1,4 @@
-"""Judged queries: the ranks of the expected pages, by class, and the costs of a first visit."""
+"""Judged queries: the ranks of the expected pages, by class, and the cost of a first visit."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ class JudgedQuery(Struct, frozen=True):
 
     ``expected`` holds ids of pages, or ``page#section`` if one section is the answer. ``deeper``
     are ids of further pages that answer, but not on the first screen of any place. ``kind`` is the
-    query's class. ``half`` says in which part of the queries it is: the part that was looked at
-    while the search was tuned, or the other part. Empty if the file does not say. ``lang`` is the
-    language of the reader who asks.
+    query's class. ``half`` is ``seen`` if people looked at the query while they tuned the search,
+    or ``unseen``; empty if the file does not say. ``lang`` is the language of the reader who asks.
     """
 
     id: str
@@ -47,10 +46,10 @@ class JudgedQuery(Struct, frozen=True):
 
 
 class FirstScreen(Struct, frozen=True):
-    """Whether readers judged that something in sight answers; None of what nobody judged.
+    """Whether readers judged that what they see at once answers the query; None if nobody did.
 
-    ``place`` is the first screen where a result opens, ``other`` that at its other place, and
-    ``card`` is what the card shows of the other place.
+    ``place`` is their judgement of the first screen where a result opens, ``other`` that of the
+    first screen at its other place, and ``card`` that of the card that shows the other place.
     """
 
     place: bool | None = None
@@ -61,11 +60,11 @@ class FirstScreen(Struct, frozen=True):
 class QueryOutcome(Struct, frozen=True):
     """The results of one query.
 
-    ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
-    ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
-    ``landing`` is where the first result opens, as in ``expected``. ``said`` is whether the engine
-    said that no note answers. ``other`` is the first result's other place, if there is one, and
-    ``screen`` what readers judged of what is in sight.
+    ``rank`` is the rank of the best expected page, 0 if none is among the first ten. ``found`` are
+    the ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
+    ``landing`` is where the first result opens, as in ``expected``. ``said`` says whether the
+    engine said that no note answers. ``other`` is the first result's other place, if there is one,
+    and ``screen`` holds the judgements of what the reader sees there.
     """
 
     judged: JudgedQuery
@@ -80,36 +79,35 @@ class QueryOutcome(Struct, frozen=True):
 
     @property
     def lands(self) -> bool:
-        """Whether the first result opens where the answer is: a section, or the top of a page."""
+        """Whether the first result opens at an expected place: a section, or the top of a page."""
         return self.landing in self.judged.expected
 
     @property
     def answers(self) -> bool:
-        """Whether the place where it opens is expected, or was judged to answer."""
+        """Whether the place where the first result opens is expected, or was judged to answer."""
         return self.lands or bool(self.screen.place)
 
     @property
     def either(self) -> bool:
-        """Whether that place or the other one is expected, or was judged to answer."""
+        """Whether one of the first result's two places is expected, or was judged to answer."""
         return self.answers or self.other in self.judged.expected or bool(self.screen.other)
 
     @property
     def shown(self) -> bool:
-        """Whether the first screen answers: the place where it opens, or the words on the card."""
+        """Whether the place where the first result opens answers, or the card on that screen."""
         return self.answers or bool(self.screen.card)
 
 
 class EvaluationSummary(Struct, frozen=True):
     """How well some queries are answered. All figures but the counts are shares, 0 to 1.
 
-    Of the ``queries`` that a page answers: ``success1`` and ``success3`` have an expected page at
-    rank 1 and up to rank 3, ``mrr`` is the mean of 1/rank (mean reciprocal rank), ``landed`` opened
-    where the answer is, and of ``wrongly`` the engine said that no note answers. Of the
-    ``unanswered`` queries, which no page answers, ``said`` were told so. ``answering`` opened where
-    the answer is or where a reader judged that the first screen answers. ``judged`` counts the
-    places where a result opened that were judged so. ``either`` did so, or their other place does.
-    ``shown`` opened at an answer, or the card showed one; ``cards`` counts the cards that were
-    judged.
+    ``queries`` counts the queries that some page answers. ``success1`` and ``success3`` are the
+    shares of them with an expected page at rank 1 and at rank 1 to 3. ``mrr`` is the mean of 1/rank
+    (mean reciprocal rank). ``wrongly`` is the share for which the engine said that no note answers.
+    ``landed``, ``answering``, ``either`` and ``shown`` are the shares of ``QueryOutcome.lands``,
+    ``answers``, ``either`` and ``shown``. ``judged`` counts the first screens that readers judged,
+    and ``cards`` the cards. ``unanswered`` counts the queries that no page answers, and ``said`` is
+    the share of them for which the engine said so.
     """
 
     queries: int
@@ -189,8 +187,8 @@ def evaluate(
     """Search for every query.
 
     ``size`` gives the number of bytes of a file after gzip. ``page_files`` are the files that every
-    page with search loads; they count for each query. ``screen`` tells what was judged of what is
-    in sight where a result opens.
+    page with search loads; they count for each query. ``screen`` gives the judgements of what a
+    reader of the result sees.
     """
     script = sum(size(name) for name in page_files)
     outcomes = []
@@ -198,7 +196,7 @@ def evaluate(
         answer = engine.search(each.query, each.lang, DEPTH)
         ids = list(dict.fromkeys(r.id for r in answer.results))
         rank = next((i for i, id in enumerate(ids, 1) if id in each.pages), 0)
-        names = engine.first_paint(each.query, each.lang)
+        names = engine.first_result_shards(each.query, each.lang)
         weight = script + sum(size(engine.store.file(name)) for name in names)
         requests = len(names) + len(page_files)
         first = answer.results[0] if answer.results else None
@@ -248,13 +246,16 @@ def by_class(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
 
 
 def by_half(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
-    """Summarise the outcomes of each half (see ``Judged``), for queries that name theirs."""
+    """Summarise the outcomes of each half (see ``JudgedQuery``), for queries that name theirs."""
     halves = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {half: summary([o for o in outcomes if o.judged.half == half]) for half in halves}
 
 
 def costs(outcomes: Sequence[QueryOutcome]) -> dict[str, float]:
-    """Return median and worst of bytes and requests up to the first results of a first visit."""
+    """Return the median and the maximum of the bytes and requests of a first visit.
+
+    They count what is loaded until the first result shows.
+    """
     sizes = [o.bytes for o in outcomes] or [0]
     requests = [o.requests for o in outcomes] or [0]
     return {
@@ -281,6 +282,7 @@ def packed_size(read: Callable[[str], bytes | None]) -> Callable[[str], int]:
 def added_files(script: bytes) -> dict[str, bytes]:
     """Return what a page loads for the search besides the index, by name, one request each.
 
-    What waits for a key, and the style sheet, are parts of files that every page loads.
+    The script that opens the search, and its style sheet, are parts of files that every page loads
+    anyway, so they are not counted.
     """
     return {"added:app.js": script} if script else {}

@@ -1,4 +1,4 @@
-"""Names in a query: the pages that they lead to, and other names of the same things."""
+"""Names in a query: the pages with these names, and other names of the same things."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from perfnotes.search.scoring import Ranked
 
 
 def add_names(found: Analysis, ranked: Ranked, terms: TermLookup) -> None:
-    """Put pages whose name is the whole query first; favour those with a name in the query."""
+    """Put pages first whose name is the whole query; raise those whose name is a part of it."""
     for i, slot in enumerate(found.slots):
         for name in terms.names(slot.term):
             if name.key == found.key and i == 0:
-                ranked.name(name.pages)
+                ranked.put_first(name.pages)
             elif _has_name_at(name.key, slot.at, found):
                 share = len(name.key) / len(found.key)
                 ranked.favour(name.pages, 0.3 * share)
@@ -22,9 +22,9 @@ def add_names(found: Analysis, ranked: Ranked, terms: TermLookup) -> None:
 def expansions(found: Analysis, terms: TermLookup) -> list[tuple[int, int, str]]:
     """Return other names of the things that the query names, with the range that each replaces.
 
-    The range is one of offsets in the query's key. A name inside a longer one is no name of its
-    own: "cache miss" in "cache miss rate". Of each thing the first other name comes before the
-    second of any.
+    The range is a pair of offsets in the query's key. A name inside a longer name is not replaced:
+    "cache miss" in "cache miss rate". The first other name of every thing comes before the second
+    of any. There are at most ``MOST_EXPANSIONS``.
     """
     names = [
         (slot.at, end, name.spellings)
@@ -54,7 +54,7 @@ def _has_name_at(key: str, at: int, found: Analysis) -> bool:
 
 
 def _name_end(key: str, at: int, found: Analysis) -> int:
-    """Return the offset after a name at ``at``, or after its plural; 0 if it is not there."""
+    """Return the offset after the name at ``at``, or after its plural; 0 if it is not there."""
     end = at + len(key)
     if not found.key.startswith(key, at):
         return 0
@@ -63,6 +63,6 @@ def _name_end(key: str, at: int, found: Analysis) -> int:
     return end + 1 if found.key.startswith("s", end) and end + 1 in found.bounds else 0
 
 
-def joins(found: Analysis) -> list[tuple[int, int, str]]:
+def joined_words(found: Analysis) -> list[tuple[int, int, str]]:
     """Return each hyphenated word of the query joined into one, with its range in the key."""
     return [(s.at, s.at + len(s.joined), s.joined) for s in found.slots if s.joined]

@@ -1,4 +1,4 @@
-"""The facets of all pages as the index holds them in the shard ``m``; ``facets`` reads them."""
+"""The facets of all pages in the form of the shard ``m``; ``facets`` reads that form."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 from perfnotes.search.codec import number
 from perfnotes.search.document import SearchDocument
 
-_TITLED = ("topic", "tag")  # the types of documents that say what a value of a facet is called
+_TITLED = ("topic", "tag")  # types of documents whose title is the name of a facet's value
 
 
 class FacetRows:
     """The facets of every page, for filters and counts.
 
-    Neighbouring pages mostly have equal values, so a value is written with the number of pages in
-    a row that have it.
+    Neighbouring pages mostly have equal values, so values are run-length encoded: ``runs`` has
+    pairs of a value's index in ``names`` and the number of pages in a row with that value.
+    ``twins`` are the encoded gaps between the numbers of the twins. ``subjects`` is the first
+    document of a subject without a note, 0 if there is none.
     """
 
     def __init__(self) -> None:
@@ -25,11 +27,13 @@ class FacetRows:
         self.titles: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in _TITLED}
         self.twins: list[str] = []
         self._last_twin = 0
-        # How many documents are none, then how many are symptoms of the note before, and so on.
+        # The number of documents before the first symptom, the number of symptoms that follow each
+        # other there, the number of other documents before the next symptom, and so on.
         self.symptoms: list[int] = [0]
         self.subjects = 0
 
     def add(self, document: SearchDocument, page: int) -> None:
+        """Add the document with the number ``page``; numbers have to ascend."""
         for kind, names in self.names.items():
             value = getattr(document, kind)
             known = self._index[kind]
@@ -56,6 +60,7 @@ class FacetRows:
             self._last_twin = page
 
     def data(self) -> dict[str, Any]:
+        """Return the data of the shard ``m``. The pages of a tag are encoded as gaps."""
         return {
             "names": self.names,
             "titles": self.titles,
@@ -73,7 +78,7 @@ class FacetRows:
 
 
 def facets_of(document: SearchDocument) -> tuple[object, ...]:
-    """Return what the facets and the list of twins say of a document."""
+    """Return what the facets, the list of twins and the list of symptoms hold of a document."""
     title = document.title if document.type in _TITLED else ""
     shown = document.topic, document.level, document.tags, document.is_twin
     return *shown, title, document.symptom

@@ -30,7 +30,7 @@ class Facets:
         self.tags = {tag: list(accumulate(numbers(gaps))) for tag, gaps in data["tags"].items()}
 
     def pages(self, kind: str, value: str) -> set[int]:
-        """Return the pages that match a filter. A topic also matches the pages of its subtopics."""
+        """Return the pages that match a filter; for a topic also the pages of its subtopics."""
         value = value.lower()
         if kind == "tag":
             return {p for tag, pages in self.tags.items() if tag.lower() == value for p in pages}

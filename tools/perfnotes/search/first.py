@@ -1,4 +1,4 @@
-"""Which slots of a query are looked up first, so that the first results need few files."""
+"""Which slots of a query are looked up first, so that its first results need few files."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The general glossary: names of one thing, in both languages, for any folder of notes.
 
 Each line of ``general_terms.json`` holds the names of one thing, as the field's books and manuals
-use them, and some of those that confirm the names. A search for one name also looks for the others
-that occur in the folder. The folder's own glossary comes first: a name that it knows keeps its
-meaning there.
+use them, and sources that confirm the names. A search for one name also looks for the others that
+occur in the folder. The folder's own glossary has precedence: a name that it has keeps its meaning
+there.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from perfnotes.search.analysis import analyse, placed
+from perfnotes.search.analysis import analyse, key_and_terms
 from perfnotes.search.codec import page_of, posting
-from perfnotes.search.index import Index, Names
+from perfnotes.search.index import Index, OtherNames
 
 FILE = Path(__file__).with_name("general_terms.json")
 
 
 class GeneralName(Struct, frozen=True):
-    """A name as it is written, its key, and the terms of its slots, all of which a page must have.
+    """A name as it is written, its key, and the terms of its slots.
 
-    An abbreviation may stand for different things, so it does not tell whether a folder's own
-    glossary means the same thing.
+    The name occurs on a page that has all these terms. An abbreviation may stand for different
+    things: if a folder's own glossary has it too, it may mean something else there.
     """
 
     text: str
@@ -39,7 +39,7 @@ class GeneralName(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def general_terms() -> tuple[tuple[GeneralName, ...], ...]:
-    """Return the names of each thing: in English, abbreviations, in Chinese, other names."""
+    """Return the names of each thing: English, abbreviations, Chinese, other English names."""
     return tuple(tuple(_names(term)) for term in json.loads(FILE.read_text("utf-8")))
 
 
@@ -51,40 +51,41 @@ def _names(term: dict[str, Any]) -> Iterator[GeneralName]:
             yield GeneralName(text, found.key, terms, kind == "abbr")
 
 
-def general_names(index: Index) -> Names:
-    """Return by first term and key the other names that the general glossary has for a name.
+def general_names(index: Index) -> OtherNames:
+    """Return the other names that the general glossary has for a name, by its first term and key.
 
-    Only names that occur in the index are given. A name of the folder's own glossary gets those
-    that this glossary lacks. If two of its terms have names of one line, the folder tells apart
-    what the line joins, and the line is left out.
+    Only names that occur in the index are returned. If a term of the folder's own glossary has a
+    name of a line, the term's names get the names of the line that the term lacks. If two terms of
+    the folder have names of one line, they are different things in this folder, so the line is left
+    out.
     """
-    found: Names = {}
+    found: OtherNames = {}
     for names in general_terms():
         present = {n.text for n in names if _occurs(index, n.terms)}
         if not present:
             continue
         same = {
-            g for n in names if not n.is_abbreviation for g in index.own_terms(n.terms[0], n.key)
+            g for n in names if not n.is_abbreviation for g in index.own_groups(n.terms[0], n.key)
         }
         if len(same) > 1:
             continue
         own = next(iter(same), ())
-        free = [n for n in names if not index.own_terms(n.terms[0], n.key)]
+        free = [n for n in names if not index.own_groups(n.terms[0], n.key)]
         more = [n.text for n in free if n.text in present]
         for text in own if more else ():
-            key, places = placed(text)
+            key, places = key_and_terms(text)
             for first in places:
                 found.setdefault(first, {})[key] = tuple(more)
         for name in free:
             others = tuple(text for text in (*own, *more) if text != name.text)
-            for first in placed(name.text)[1] if others else ():
+            for first in key_and_terms(name.text)[1] if others else ():
                 found.setdefault(first, {})[name.key] = others
     return found
 
 
 @lru_cache(maxsize=1)
 def general_forms() -> frozenset[str]:
-    """Return the terms by whose pages ``general_names`` tells whether a name occurs."""
+    """Return the terms whose postings ``general_names`` reads to find out whether a name occurs."""
     return frozenset(
         form
         for names in general_terms()
@@ -110,7 +111,7 @@ def _postings(index: Index, term: str) -> Sequence[int]:
 
 
 def _forms(term: str) -> tuple[str, ...]:
-    """Return a term in the forms that count as the same, in the order in which they are tried."""
+    """Return a term, its plural and its singular, in the order in which they are looked up."""
     return term, f"{term}s", term.removesuffix("s")
 
 

@@ -1,9 +1,11 @@
 """The postings of one document: each of its terms with an impact and its best block.
 
 The impact of a term (0 to 29) is how much it says about a page. It is the sum of three parts: one
-for the title and other names, one for headings and one for the text. The part for the text is
-``n / (n + k)`` for ``n`` occurrences, where ``k`` grows with the length of the page, as in BM25:
-each further occurrence adds less, and occurrences on a long page count less.
+for the title and other names, one for headings and one for the text. For ``n`` occurrences, the
+part for the text is ``n / (n + k)`` with ``k = k1 (1 - b + b · length / usual length)``. This is
+the weight of a term in BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25
+and Beyond", 2009): each further occurrence adds less, and occurrences on a long page count less.
+Here a short page counts as one of the usual length.
 """
 
 from __future__ import annotations
@@ -21,24 +23,24 @@ from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.constants import STOP
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.symptoms import symptom_postings
-from perfnotes.search.tokens import is_cjk, signs_of, terms_of, words_of
+from perfnotes.search.tokens import ROLE_WEIGHTS, is_cjk, signs_of, terms_of, words_of
 
 MOST_BLOCKS = 250  # of a page; the text of further blocks is not indexed
-ROLES = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # what an occurrence counts, by the term's role
 NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the greatest share of each part in an impact
-# What an occurrence in code counts beside 1 in the text, and what a word of a tag's name, of the
-# extra text and of the id counts beside 1 in the title.
+# Weights of an occurrence in code (in the text: 1), and of a word in a tag's name, in the extra
+# text and in the id (in the title: 1).
 _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
-_ASKED = 3.0  # what a word of what people ask counts beside 1 in the text
-# k1, the usual length in terms and b of BM25; and the length, in usual lengths, at which the
-# penalty of long pages stops growing.
-_HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.6, 20.0
-# The first 120 terms of a page say what it is about, so each of them counts 1 more.
+_ASKED = 3.0  # weight of a word of what people ask (in the text: 1)
+# k1, the usual length in tokens, and b of BM25. A page of more than so many usual lengths counts as
+# one of that length.
+_K1, _USUAL_LENGTH, _B, _MOST_LENGTHS = 3.0, 500.0, 0.6, 20.0
+# The first _LEADING terms of a page say what it is about, so each of them counts _LEAD more.
 _LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
 # A command with a short option, such as "set -e", is a term: "set-e".
 _OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z][A-Za-z0-9]?)(?![A-Za-z0-9_=-])")
-# Python compiles what comes before the first such character five times faster than what follows it.
+# The character that begins a run. ``re`` compiles this negated range in a fifth of the time of the
+# range from that character to the last one of Unicode.
 _RUN = re.compile(rf"[^\0-{chr(ord(_FIRST_CJK) - 1)}]")
 _LAST = MOST_BLOCKS - 1
 
@@ -46,9 +48,13 @@ _LAST = MOST_BLOCKS - 1
 class _Page(Struct):
     """The counts of one document, by term.
 
-    ``most`` is the largest ``count << 8 | blocks`` over the blocks of the page, where ``blocks`` is
-    the number of blocks that may still follow. So the block with the most occurrences wins, and
-    among equals the first. A block whose heading has the term, in ``headed``, wins over that.
+    ``total`` is the weighted number of occurrences in texts and code, ``names`` and ``headings``
+    are the parts of the impact from these, and ``length`` is the number of tokens.
+
+    ``most`` tells in which block a term occurs most: it is the largest ``count << 8 | following``
+    of the page's blocks, where ``following`` is the number of blocks that may still follow. So of
+    several blocks with the same count, the first one has the largest value. A block whose heading
+    has the term, in ``headed``, is preferred to that block.
     """
 
     total: dict[str, float] = field(default_factory=dict)
@@ -72,11 +78,11 @@ def postings_of(document: SearchDocument, number: int) -> tuple[dict[str, int], 
     _add_blocks(page, document.blocks[:MOST_BLOCKS])
     _add_asked(page, document.asked)
     _add_fields(page, document)
-    norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
-    half = _HALF * norm
+    norm = 1 - _B + _B * min(_MOST_LENGTHS, max(1.0, page.length / _USUAL_LENGTH))
+    k = _K1 * norm
     names, headings, total, most = page.names, page.headings, page.total, page.most
     text = TEXT * LEVELS
-    text_part = {count: text * count / (count + half) for count in {0.0, *total.values()}}
+    text_part = {count: text * count / (count + k) for count in {0.0, *total.values()}}
     base = {count: posting(number, int(level), _LAST) for count, level in text_part.items()}
     found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
     special = {*names, *headings}
@@ -91,8 +97,7 @@ def postings_of(document: SearchDocument, number: int) -> tuple[dict[str, int], 
 def _tokens(text: str) -> list[str]:
     """Return the tokens of a text.
 
-    Instead of a run of Chinese characters, its pairs of neighbours and its last character are
-    returned.
+    A run of Chinese characters is returned as its pairs of neighbours and its last character.
     """
     tokens: list[str] = []
     for token in words_of(text):
@@ -110,38 +115,38 @@ def _is_run(token: str) -> bool:
 
 @lru_cache(maxsize=60_000)
 def _terms(token: str) -> tuple[tuple[str, float], ...]:
-    """Return the terms of a token of ``_tokens``, each with what one occurrence of it counts."""
+    """Return the terms of a token of ``_tokens``, each with the weight of one occurrence."""
     if _is_run(token):
-        return ((token, ROLES["w" if len(token) > 1 else "u"]),)
-    return tuple((term, ROLES[role]) for term, role in terms_of(token))
+        return ((token, ROLE_WEIGHTS["w" if len(token) > 1 else "u"]),)
+    return tuple((term, ROLE_WEIGHTS[role]) for term, role in terms_of(token))
 
 
-# Two characters in front of a term say that it is only a part or an end of its token.
-_MARK = {"p": "\x01p", "j": "\x01j", "u": "\x01u"}
+# The mark of a term that is no whole word: two characters in front of the term that tell its role.
+_ROLE_MARKS = {"p": "\x01p", "j": "\x01j", "u": "\x01u"}
 
 
 def _mentions(text: str) -> list[str]:
-    """Return every term of a text, in order; a term that is not a whole word has its mark in front.
+    """Return every term of a text, in order, with the mark of its role in front unless it is ``w``.
 
     No token contains a space. So a text without Chinese, Japanese or Korean characters is split at
-    spaces, and most of the pieces are already in the cache of ``_piece``.
+    spaces, and most of the pieces are already in the cache of ``_piece_terms``.
     """
     if text.isascii() or not _RUN.search(text):
-        return list(chain.from_iterable(map(_piece, text.split(" "))))
+        return list(chain.from_iterable(map(_piece_terms, text.split(" "))))
     found: list[str] = []
     for token in words_of(text):
         if _is_run(token):
             found += map(add, token, token[1:])
-            found.append(_MARK["u"] + token[-1])
+            found.append(_ROLE_MARKS["u"] + token[-1])
         else:
-            found += _piece(token)
+            found += _piece_terms(token)
     return found
 
 
 @lru_cache(maxsize=60_000)
-def _piece(text: str) -> tuple[str, ...]:
+def _piece_terms(text: str) -> tuple[str, ...]:
     terms = (term for token in words_of(text) for term in terms_of(token))
-    return tuple(_MARK.get(role, "") + term for term, role in terms)
+    return tuple(_ROLE_MARKS.get(role, "") + term for term, role in terms)
 
 
 def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
@@ -171,9 +176,9 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
         total[mention] = total.get(mention, 0.0) + _CODE * count
     for mention in [mention for mention in total if mention[0] == "\x01"]:
         term, role = mention[2:], mention[1]
-        total[term] = total.get(term, 0.0) + ROLES[role] * total.pop(mention)
+        total[term] = total.get(term, 0.0) + ROLE_WEIGHTS[role] * total.pop(mention)
         most[term] = max(most.get(term, 0), most.pop(mention))
-        if role != "u":  # the length of a page counts tokens, not their parts
+        if role != "u":  # the length of a page is its number of tokens, without their parts
             page.length -= in_text[mention] + in_code[mention]
     page.total, page.most = total, most
     for i, block in enumerate(blocks):
@@ -182,19 +187,19 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
 
 
 def _add_asked(page: _Page, asked: str) -> None:
-    """Count the terms of what people ask; the page's top answers those that stand nowhere else."""
+    """Count the terms of what people ask. A term that no block has gets the first block."""
     for mention, count in Counter(_mentions(" ".join(asked.split()))).items():
         is_part = mention[0] == "\x01"
         term, role = (mention[2:], mention[1]) if is_part else (mention, "w")
-        page.total[term] = page.total.get(term, 0.0) + _ASKED * ROLES[role] * count
+        page.total[term] = page.total.get(term, 0.0) + _ASKED * ROLE_WEIGHTS[role] * count
         page.most.setdefault(term, _LAST)
 
 
 def _most(by_block: Sequence[tuple[int, Counter[str]]]) -> dict[str, int]:
-    """Return ``_Page.most`` from the counts of each block, with the blocks that may still follow.
+    """Return ``_Page.most``. ``by_block`` has pairs of ``following`` and the counts in that block.
 
     Most terms occur once in a block. They are entered without a loop in Python, from the last block
-    to the first, so that the first one wins.
+    to the first, so that the entry of the first block remains.
     """
     most: dict[str, int] = {}
     for following, counts in reversed(by_block):

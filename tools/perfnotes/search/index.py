@@ -15,17 +15,19 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from perfnotes.search.analysis import placed
+from perfnotes.search.analysis import key_and_terms
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.edited_documents import GONE, EditedDocuments
 from perfnotes.search.impacts import postings_of
 
-Shift = tuple[int, int]  # a number of a page, and what was added to get it and all above it
-Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
+# (first, by): ``by`` was added to the numbers of all pages that have the number ``first`` or more
+# now.
+Shift = tuple[int, int]
+OtherNames = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names
 
 
-class Exact(Struct):
-    """The pages that a name leads to, and the other names of a glossary term."""
+class NameEntry(Struct):
+    """The pages that have a name, and the other names of the same glossary term."""
 
     pages: dict[int, int] = field(default_factory=dict)  # page → 0 if it is the title, else 1
     spellings: tuple[str, ...] = ()
@@ -33,12 +35,13 @@ class Exact(Struct):
 
 
 class ChangedTerms(Struct):
-    """What other documents change.
+    """Which terms an update of the index has changed.
 
-    ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those
-    that are found on other pages; ``named`` are the first terms of names that lead to other pages.
-    ``renumbered`` are the terms of which a page has another number, although it is the same page;
-    ``shift`` says how, if it is the same for all these pages.
+    ``terms`` have postings with other pages, impacts or blocks than before, or are in the titles,
+    names and headings of other documents. ``moved`` are the terms that some document has now and
+    had not before, or the reverse. ``named`` are the first terms of names that have other pages or
+    other spellings. ``renumbered`` are the terms that are on a page whose number changed; ``shift``
+    says how these numbers changed, if all of them changed alike.
     """
 
     terms: set[str] = field(default_factory=set)
@@ -59,13 +62,13 @@ class Index:
     def __init__(self) -> None:
         self.pages = 0
         self.postings: dict[str, int | array[int]] = {}
-        self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
-        # Each term of headings, titles and other names, and how many documents have it there.
+        self.names: dict[str, dict[str, NameEntry]] = {}  # first term → key → entry
+        # How many documents have a term in a heading, in the title or in another name.
         self.titled: Counter[str] = Counter()
-        self.general: Names = {}
+        self.general: OtherNames = {}
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the postings as a few strings and arrays, which are read in half the time."""
+        """Pickle the postings as a few strings and arrays; these load in half the time."""
         return self.__dict__ | {"postings": _packed(self.postings)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -104,9 +107,9 @@ class Index:
         for number, old, new in edited.made:
             self._replace(number, old, new, changed)
         if not edited.is_in_order:
-            self._name_anew(documents, changed)
+            self._rebuild_names(documents, changed)
         else:
-            self._rename(edited, documents, changed)
+            self._update_names(edited, documents, changed)
         return changed
 
     def _replace(
@@ -121,7 +124,7 @@ class Index:
         new, special = postings_of(after, number) if after else ({}, set[str]())
         terms = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
         for term in terms:
-            self._exchange(term, old.get(term), new.get(term))
+            self._replace_posting(term, old.get(term), new.get(term))
         self.titled.update(special)
         self.titled.subtract(old_special)
         for term in old_special - special:
@@ -131,7 +134,10 @@ class Index:
         changed.moved |= old.keys() ^ new.keys()
 
     def _renumber(self, edited: EditedDocuments, first: int, changed: ChangedTerms) -> None:
-        """Give the documents from ``first`` new numbers; those that are gone have no postings."""
+        """Give the documents from ``first`` on new numbers.
+
+        The postings of documents that are gone were removed before.
+        """
         postings, renumbered = self.postings, changed.renumbered
         shifts = [new - old if new != GONE else 0 for old, new in enumerate(edited.numbers)]
         shift = [by << 16 for by in shifts]
@@ -146,32 +152,32 @@ class Index:
                 postings[term] = array("Q", found if is_in_order else sorted(found))
                 renumbered.add(term)
         for term, names in self.names.items():
-            for exact in names.values():
-                if exact.pages and max(exact.pages) >= first:
-                    exact.pages = {page + shifts[page]: at for page, at in exact.pages.items()}
+            for entry in names.values():
+                if entry.pages and max(entry.pages) >= first:
+                    entry.pages = {page + shifts[page]: at for page, at in entry.pages.items()}
                     renumbered.add(term)
 
-    def _name_anew(self, documents: Sequence[SearchDocument], changed: ChangedTerms) -> None:
-        """Collect the names of all documents; where they stand in another order, so do names."""
+    def _rebuild_names(self, documents: Sequence[SearchDocument], changed: ChangedTerms) -> None:
+        """Collect the names of all documents again, since names keep the order of documents."""
         before, self.names = self.names, {}
         for number, document in enumerate(documents):
             _add_names(self.names, document, number)
         changed.named |= before.keys() | self.names.keys()
 
-    def _rename(
+    def _update_names(
         self,
         edited: EditedDocuments,
         documents: Sequence[SearchDocument],
         changed: ChangedTerms,
     ) -> None:
-        """Collect the names anew that lead to documents with other names than before."""
-        pairs = [pair for pair in edited.pairs if _named(pair[0]) != _named(pair[1])]
-        firsts = {first for pair in pairs for first in _firsts(pair)}
-        known = [exact for first in firsts for exact in self.names.get(first, {}).values()]
+        """Collect the names again that documents with other names than before have or had."""
+        pairs = [pair for pair in edited.pairs if _name_fields(pair[0]) != _name_fields(pair[1])]
+        firsts = {first for pair in pairs for first in _first_terms(pair)}
+        known = [entry for first in firsts for entry in self.names.get(first, {}).values()]
         pages = {number for number, _, _ in edited.made}
-        pages.update(page for exact in known for page in exact.pages)
-        groups = {group for exact in known for group in exact.groups}
-        names: dict[str, dict[str, Exact]] = {}
+        pages.update(page for entry in known for page in entry.pages)
+        groups = {group for entry in known for group in entry.groups}
+        names: dict[str, dict[str, NameEntry]] = {}
         for number, document in enumerate(documents) if firsts else ():
             if number in pages or not groups.isdisjoint(document.groups):
                 _add_names(names, document, number, firsts)
@@ -182,23 +188,23 @@ class Index:
                 if first in names:
                     self.names[first] = names[first]
 
-    def named(self, term: str) -> dict[str, Exact]:
-        """Return the names that begin with a term, by their keys."""
+    def names_under(self, term: str) -> dict[str, NameEntry]:
+        """Return the names that are stored under a term, by their keys, with the general ones."""
         own, general = self.names.get(term, {}), self.general.get(term)
         if not general:
             return own
         return own | {
-            key: Exact(exact.pages, tuple(dict.fromkeys((*exact.spellings, *more))))
+            key: NameEntry(entry.pages, tuple(dict.fromkeys((*entry.spellings, *more))))
             for key, more in general.items()
-            for exact in [own.get(key, Exact())]
+            for entry in [own.get(key, NameEntry())]
         }
 
-    def own_terms(self, first: str, key: str) -> tuple[tuple[str, ...], ...]:
-        """Return the terms of the folder's own glossary with this name, each as all its names."""
-        exact = self.names.get(first, {}).get(key)
-        return exact.groups if exact else ()
+    def own_groups(self, first: str, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return the terms of the folder's own glossary with a name, each as all its names."""
+        entry = self.names.get(first, {}).get(key)
+        return entry.groups if entry else ()
 
-    def _exchange(self, term: str, old: int | None, new: int | None) -> None:
+    def _replace_posting(self, term: str, old: int | None, new: int | None) -> None:
         known = self.postings.pop(term, ())
         found = [known] if isinstance(known, int) else list(known)
         if old is not None:
@@ -210,10 +216,10 @@ class Index:
 
 
 def _packed(postings: Mapping[str, int | array[int]]) -> tuple[object, ...]:
-    """Return the postings as two strings of terms, which have no spaces, and three arrays.
+    """Return the postings as two strings of terms and three arrays.
 
-    First the terms with one posting, joined, and their postings; then the terms with several,
-    joined, the number of postings of each, and all these postings.
+    These are the terms with one posting, joined by spaces, and their postings; then the terms with
+    several postings, joined by spaces, the number of postings of each, and all these postings.
     """
     single = {term: found for term, found in postings.items() if isinstance(found, int)}
     several = {term: found for term, found in postings.items() if not isinstance(found, int)}
@@ -230,62 +236,63 @@ def _unpacked(
     single: str, ones: array[int], several: str, counts: array[int], flat: array[int]
 ) -> dict[str, int | array[int]]:
     """Return the postings that ``_packed`` packed."""
-    postings: dict[str, int | array[int]] = dict(zip(_terms(single), ones, strict=True))
+    postings: dict[str, int | array[int]] = dict(zip(_split(single), ones, strict=True))
     at = 0
-    for term, many in zip(_terms(several), counts, strict=True):
+    for term, many in zip(_split(several), counts, strict=True):
         postings[term] = flat[at : at + many]
         at += many
     return postings
 
 
-def _terms(joined: str) -> list[str]:
+def _split(joined: str) -> list[str]:
     return joined.split(" ") if joined else []
 
 
 def _add_names(
-    names: dict[str, dict[str, Exact]],
+    names: dict[str, dict[str, NameEntry]],
     document: SearchDocument,
     number: int,
     firsts: Collection[str] | None = None,
 ) -> None:
     """Add the names of document ``number``, or only those that are stored under ``firsts``."""
     for name in document.names:
-        key, places = placed(name)
-        # A list of pages comes after a page about the subject.
+        key, places = key_and_terms(name)
+        # The page of a tag or topic, which lists pages, comes after a page about the subject.
         rank = 0 if name == document.title and document.type not in ("tag", "topic") else 1
         for first in places:
             if firsts is None or first in firsts:
-                exact = names.setdefault(first, {}).setdefault(key, Exact())
-                exact.pages[number] = min(rank, exact.pages.get(number, rank))
+                entry = names.setdefault(first, {}).setdefault(key, NameEntry())
+                entry.pages[number] = min(rank, entry.pages.get(number, rank))
     for group in document.groups:
         for name in group:
-            key, places = placed(name)
+            key, places = key_and_terms(name)
             for first in places:
                 if firsts is not None and first not in firsts:
                     continue
-                exact = names.setdefault(first, {}).setdefault(key, Exact())
+                entry = names.setdefault(first, {}).setdefault(key, NameEntry())
                 if not _is_common(name, group):
                     others = (s for s in group if s != name)
-                    exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
-                exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
+                    entry.spellings = tuple(dict.fromkeys((*entry.spellings, *others)))
+                entry.groups = tuple(dict.fromkeys((*entry.groups, group)))
 
 
-def _named(document: SearchDocument | None) -> tuple[object, ...]:
-    """Return all that the index takes of a document for its names."""
+def _name_fields(document: SearchDocument | None) -> tuple[object, ...]:
+    """Return the fields of a document from which the index makes its names."""
     return (document.names, document.groups, document.title, document.type) if document else ()
 
 
-def _firsts(documents: Iterable[SearchDocument | None]) -> Iterator[str]:
+def _first_terms(documents: Iterable[SearchDocument | None]) -> Iterator[str]:
     """Yield the terms under which the index stores the names of documents."""
     for document in filter(None, documents):
         for name in (*document.names, *chain.from_iterable(document.groups)):
-            yield from placed(name)[1]
+            yield from key_and_terms(name)[1]
 
 
 def _is_common(name: str, group: Sequence[str]) -> bool:
-    """Return whether a name is an ordinary word that is short for another name of its group.
+    """Return whether a name is an ordinary word that is a part of another name of its group.
 
-    "set" for "cache set" is: other names of a cache set help nobody who types ``set -e``.
+    An example is "set" for "cache set": a reader who types ``set -e`` wants no other names of a
+    cache set.
     """
     if not (name.isascii() and name.isalpha() and name.islower()):
         return False

@@ -1,27 +1,32 @@
 """Landing: whether a result opens at one section of its page or at the top.
 
-A page's top gives its answer in short, so that is where a result opens. It opens at a section only
-if that clearly is the answer: much of what the query says of the page is in the section, and at
-least half of the words of its heading were asked for; or nearly all of it is there, whatever the
-heading says; or the query has code, and three quarters of it are there; or the query is one word
-that the page has nowhere else. Whichever it is, the answer may stand at the other place: the
-section that says most of the query, or the top. A result names that place too. The twin in
-JavaScript is ``landing.js``.
+A page's top gives its answer in short, so a result opens at the top unless one section clearly is
+the answer. The evidence of a block is what the query's slots contribute to the score there. A
+result opens at a section in these cases:
+
+- The section has at least 40 % of the page's evidence, and at least half of the words of its
+  heading are in the query.
+- It has at least 90 % of the evidence, or 75 % if the query has code.
+- The query is one word, and the section has at least 95 % of the evidence.
+
+``LANDING`` holds these shares. The answer may still stand at the other place: at the section with
+most of the evidence, or at the top. So a result names that place too. The twin in JavaScript is
+``landing.js``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from perfnotes.search.confidence import Asked
+from perfnotes.search.confidence import QueryWeights
 from perfnotes.search.constants import BLOCKS, LANDING, STOP
 from perfnotes.search.tokens import tokens
 
 
 def section_share(blocks: Mapping[int, float], anchors: Sequence[str], at: int) -> float:
-    """Return the share of a page's evidence that is in the section of block ``at``.
+    """Return the share of a page's evidence that is in the section of block ``at``, 0 to 1.
 
-    ``blocks`` maps blocks to what they contribute. ``anchors`` are those of the blocks that are in
+    ``blocks`` maps blocks to their evidence. ``anchors`` are the anchors of the blocks that are in
     one file with block ``at``.
     """
     first = at - at % BLOCKS
@@ -34,7 +39,7 @@ def fullest_section(blocks: Mapping[int, float], anchors: Sequence[str], at: int
     """Return the first block of the section that has most of a page's evidence; -1 if none has any.
 
     Only the sections that are in one file with block ``at`` count, so that no other file is read.
-    Arguments are those of ``section_share``. Of several equal sections the first one is taken.
+    The arguments are those of ``section_share``. Of several equal sections the first one is taken.
     """
     first = at - at % BLOCKS
     said: dict[str, float] = {}
@@ -44,20 +49,22 @@ def fullest_section(blocks: Mapping[int, float], anchors: Sequence[str], at: int
     return first + anchors.index(max(said, key=said.__getitem__)) if said else -1
 
 
-def opens_at_section(heading: str, share: float, terms: Collection[str], asked: Asked) -> bool:
-    """Return whether a section with ``share`` of the evidence is where a result opens.
+def opens_at_section(
+    heading: str, share: float, terms: Collection[str], weights: QueryWeights
+) -> bool:
+    """Return whether a result opens at a section with this heading and share of the evidence.
 
-    ``terms`` are those found for the query. Hardly any heading names a call or an option, so with
-    code in the query the share decides.
+    ``terms`` are the terms that were found for the query. Hardly any heading names a call or an
+    option, so a smaller share suffices if the query has code.
     """
-    alone = "only" if asked.slots == 1 else "code" if asked.has_code else "alone"
+    alone = "only" if weights.slots == 1 else "code" if weights.has_code else "alone"
     if share >= LANDING[alone]:
         return True
-    return share >= LANDING["share"] and _asked(heading, terms) >= LANDING["heading"]
+    return share >= LANDING["share"] and _asked_share(heading, terms) >= LANDING["heading"]
 
 
-def _asked(heading: str, terms: Collection[str]) -> float:
-    """Return the share of the heading's words that were asked for."""
+def _asked_share(heading: str, terms: Collection[str]) -> float:
+    """Return the share of the heading's words that are among ``terms``, 0 to 1."""
     words = [
         word
         for token in tokens(heading)

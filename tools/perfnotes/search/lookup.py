@@ -22,8 +22,8 @@ _END = "\uffff"
 class Name(Struct, frozen=True):
     """A title or other name of pages.
 
-    ``pages`` maps a page to 0 if the name is its title, else to 1. ``spellings`` are the other
-    names if the name is that of a glossary term.
+    ``pages`` maps a page to 0 if the name is its title, else to 1. If the name is that of a
+    glossary term, ``spellings`` are the other names of the term.
     """
 
     key: str
@@ -135,7 +135,7 @@ class TermLookup:
         if wide:
             found = [row for row in found if row[0] >= FORM] + wide
         if slot.kind == "word" and any(row[0] == EXACT for row in found):
-            found = [(_ended(row[0], slot), *row[1:]) for row in found]
+            found = [(_weight_beside_exact(row[0], slot), *row[1:]) for row in found]
             found = [row for row in found if row[0]]
         found.sort(key=lambda row: (-row[0], -row[1], row[2]))
         return _merge(found[:MOST_FORMS], self.pages)
@@ -157,9 +157,9 @@ class TermLookup:
     def idf(self, df: int) -> int:
         """Return how rare a term on ``df`` pages is, in hundredths, at least 20.
 
-        This is the inverse document frequency of BM25, raised to the power 0.7, because a word that
-        is rare by accident must not outweigh the subject of the query. The result is an integer, so
-        that the browser's engine computes the same.
+        This is the inverse document frequency of BM25, raised to the power ``RARITY``, because a
+        word that is rare by accident must not outweigh the subject of the query. The result is an
+        integer, so that the browser's engine computes the same.
         """
         df = min(max(df, 1), self.pages)
         rarity = math.log(1 + (self.pages - df + 0.5) / (df + 0.5))
@@ -178,11 +178,11 @@ def _weight(term: str, slot: Slot, forms: Sequence[str], *, prefix: bool) -> int
     return 0
 
 
-def _ended(weight: int, slot: Slot) -> int:
-    """Return the weight of a match in a slot whose word is also in the index as it was typed.
+def _weight_beside_exact(weight: int, slot: Slot) -> int:
+    """Return the weight of a match if the index also has the slot's word exactly as it was typed.
 
-    A term that only begins with the word counts less then, because the word was probably complete,
-    and nothing if that is a name in capitals: who types LIS does not mean a list.
+    The word was probably complete then, so a longer term that begins with it counts two fifths, and
+    nothing if the word is a name in capitals: a reader who types LIS does not mean "list".
     """
     if weight >= FORM:
         return weight
@@ -194,10 +194,10 @@ def _differ_by_s(a: str, b: str) -> bool:
 
 
 def _merge(rows: list[tuple[int, int, str, TermShard, int]], most: int) -> Hits:
-    """Merge rows of ``(weight, df, term, shard, index in it)``.
+    """Merge rows of ``(weight, df, term, shard, index in it)``; ``most`` is the number of pages.
 
-    The best value of a page counts. If the word is unfinished and no term is the word itself, a
-    part of the values of its other completions is added.
+    A page gets its best value. If no term is a form of the word itself, the word is probably
+    unfinished; then ``COMPLETIONS`` percent of the page's other values are added.
     """
     hits = Hits()
     sure = sum(row[1] for row in rows if row[0] >= FORM)

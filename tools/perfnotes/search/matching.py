@@ -1,4 +1,4 @@
-"""Matching: the slots of a query with their pages, or those of the words that it probably means.
+"""Matching: finds the pages of a query's slots, or of the words that a mistyped slot may mean.
 
 The twins in JavaScript are ``ranking.js`` and ``corrections.js``.
 """
@@ -13,11 +13,11 @@ from perfnotes.search.answer import SearchAnswer
 from perfnotes.search.constants import MOST_CORRECTIONS
 from perfnotes.search.lookup import Hits
 from perfnotes.search.scoring import Row, loosened
-from perfnotes.search.spelling import allowed, nearest
+from perfnotes.search.spelling import most_slips, nearest
 from perfnotes.search.store import ShardStore
 
 
-class Matching:
+class SlotMatcher:
     """Finds the pages of slots in the shards of ``store``."""
 
     def __init__(self, store: ShardStore) -> None:
@@ -25,8 +25,12 @@ class Matching:
         self._terms = store.terms
 
     def match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
+        """Return the rows of all slots, of neighbouring words joined into one, and of signs.
+
+        ``answer`` is that of ``rows``.
+        """
         rows = loosened(row for slot in found.slots for row in self.rows(slot, found, answer))
-        rows += self._neighbours(found)
+        rows += self._joined_neighbours(found)
         rows += self._signs(found)
         return rows
 
@@ -35,14 +39,15 @@ class Matching:
     ) -> Iterator[Row]:
         """Yield a slot with its pages.
 
-        If no page matches, a word is corrected. For a compound these are tried in turn: its ends, a
-        correction, its parts. With ``answer`` None nothing is corrected.
+        If no page has a word, it is corrected, to at most ``most`` words. If no page has a
+        compound, these are tried in turn: its ends, a correction, its parts. Corrections are
+        recorded in ``answer``; if that is None, nothing is corrected.
         """
         prefix = found.is_prefix(slot)
         hits = self._terms.match(slot, prefix=prefix)
         if hits.found or slot.kind != "code":
             yield slot, hits if hits.found else self._corrected(slot, answer, most, prefix=prefix)
-        elif ended := self._ended(slot):
+        elif ended := self._without_beginning(slot):
             yield ended
         elif (near := self._corrected(slot, answer, most, prefix=False)).found:
             yield slot, near
@@ -55,11 +60,11 @@ class Matching:
                     hits = self._corrected(small, answer, most, prefix=prefix)
                 yield small, hits
 
-    def _neighbours(self, found: Analysis) -> list[Row]:
+    def _joined_neighbours(self, found: Analysis) -> list[Row]:
         """Return rows for each two neighbouring words of the query, joined into one.
 
-        The index has such joined words of names and headings; a page with one gets a bonus. Only
-        shards that the slots need anyway are looked at.
+        The index has such joined words for names and headings; a page with one gets a bonus. They
+        are looked up only in shards that the slots need anyway.
         """
         there = frozenset(
             n for s in found.slots for n in self._terms.shards(s, prefix=found.is_prefix(s))
@@ -78,8 +83,11 @@ class Matching:
         rows = ((slot, self._terms.match(slot, prefix=False)) for slot in slots)
         return [row for row in rows if row[1].found]
 
-    def _ended(self, slot: Slot) -> Row | None:
-        """Look up a compound without its beginning: ``nthelement`` for ``std::nth_element``."""
+    def _without_beginning(self, slot: Slot) -> Row | None:
+        """Look up the ends of a compound, such as ``nthelement`` for ``std::nth_element``.
+
+        Returns the row of the longest end that some page has, or None.
+        """
         for end in slot.ends:
             shorter = Slot(end, "code", slot.at)
             hits = self._terms.match(shorter, prefix=True)
@@ -90,11 +98,11 @@ class Matching:
     def _corrected(
         self, slot: Slot, answer: SearchAnswer | None, most: int, *, prefix: bool
     ) -> Hits:
-        """Return the pages of the words that a slot without pages probably means.
+        """Return the pages of the words that a slot without pages may mean.
 
         The nearest word is added to ``answer.corrected``.
         """
-        slips = allowed(slot.term)
+        slips = most_slips(slot.term)
         is_fixed = slot.is_name or "-" in slot.term
         if answer is None or not slips or is_fixed or not slot.term.isascii():
             return Hits()
@@ -110,11 +118,12 @@ class Matching:
         return nearest(typed, self._store.respelled(typed), prefix=prefix, most=most)
 
     def suggest(self, found: Analysis) -> list[str]:
+        """Return at most six words of the index that are similar to words of the query."""
         suggestions: list[str] = []
         for slot in found.slots:
             if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
                 near = (word for word, _ in self._nearest(slot.term, prefix=True, most=3))
-                # A word that pages have is no suggestion: it is something else that they lack.
+                # If pages have the word itself, the query has no results because of other words.
                 suggestions += (word for word in near if word != slot.term)
         return list(dict.fromkeys(suggestions))[:6]
 
@@ -122,7 +131,7 @@ class Matching:
 def pages_with_all(slots: Iterable[Slot], rows: Iterable[Row]) -> set[int]:
     """Return the pages that have every one of ``slots``, whose hits are in ``rows``.
 
-    Slots that no page has do not count.
+    A slot that no page has is ignored.
     """
     asked = {(slot.term, slot.at) for slot in slots}
     needed = [

@@ -21,7 +21,7 @@ _SHARING = {"t": TERM_GROUP}  # how many neighbours of a kind share a digest
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:
-    """By kind of shard the digests that the root lists, ``DIGEST_LENGTH`` letters each.
+    """Return the digests that the root lists, by the kind of shard, ``DIGEST_LENGTH`` letters each.
 
     ``contents`` maps the name of every shard but those of pages to the digest of its bytes.
     """
@@ -30,12 +30,12 @@ def listing(contents: Mapping[str, str]) -> dict[str, str]:
         kind, at = place(name)
         groups.setdefault(kind, {}).setdefault(at, {})[name] = content
     return {
-        kind: "".join(suffix(found[at]) for at in sorted(found))
+        kind: "".join(shared_digest(found[at]) for at in sorted(found))
         for kind, found in sorted(groups.items())
     }
 
 
-def suffix(group: Mapping[str, str]) -> str:
+def shared_digest(group: Mapping[str, str]) -> str:
     """Return the shared digest of a group, which maps names of shards to digests of their bytes."""
     whole = digest(*(part for pair in sorted(group.items()) for part in pair))
     return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:DIGEST_LENGTH]
@@ -65,6 +65,6 @@ def page_file_name(name: str, firsts: Sequence[int], listed: str) -> str:
     return file_with(f"d/{int(page) - firsts[group]}{dash}{part}", shared)
 
 
-def file_with(name: str, suffix: str) -> str:
-    """Return the file of a shard whose digest is ``suffix``, relative to ``search/``."""
-    return f"{name}.{suffix}.js"
+def file_with(name: str, shared: str) -> str:
+    """Return the file of a shard with this digest, relative to ``search/``."""
+    return f"{name}.{shared}.js"

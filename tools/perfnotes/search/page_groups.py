@@ -1,8 +1,8 @@
 """The files of pages, ``d/…``: the card and the blocks of each page, in groups that share a digest.
 
-Where a group ends depends on the names of its pages alone. So where a page comes or goes, its
-group gets other files and all other groups keep theirs, although the pages after it have other
-numbers then: a file's name counts the pages of its group.
+Where a group ends depends only on the names of its pages. The name of a file has the place of the
+page in its group, not its number in the index. So if a page is added or removed, only its own group
+gets other files, although the numbers of all pages after it change.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from msgspec import Struct, field
 from perfnotes.search.codec import number, script
 from perfnotes.search.constants import BLOCKS
 from perfnotes.search.document import SearchDocument
-from perfnotes.search.naming import file_with, suffix
+from perfnotes.search.naming import file_with, shared_digest
 from perfnotes.storage.digests import content_digest
 
-# The pages of a group. From LEAST on, each page has a chance of one in CHANCE to begin the next.
+# The least and the greatest number of pages of a group. Of the pages after the first LEAST, on
+# average one in _CHANCE begins the next group.
 LEAST, MOST, _CHANCE = 28, 59, 16
 
 
@@ -32,7 +33,7 @@ class PageGroup(Struct):
 
 
 class PageFiles(Struct):
-    """The files of all pages. ``digests`` are those in the names of the groups' files."""
+    """The groups of all pages, and for each group the digest in the names of its files."""
 
     groups: list[PageGroup] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
@@ -51,8 +52,8 @@ class PageFiles(Struct):
         }
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
-        """Yield every file with its bytes, while ``documents`` is being read."""
-        for group in _cut(documents):
+        """Yield every file with its bytes, group by group, while ``documents`` is read."""
+        for group in _groups(documents):
             made = {
                 name: data
                 for place, document in enumerate(group)
@@ -66,7 +67,7 @@ class PageFiles(Struct):
     def update(
         self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
     ) -> dict[str, bytes]:
-        """Take other documents in place of ``before``; return the files with new contents."""
+        """Replace the documents ``before`` by ``documents``; return the files with new contents."""
         known: dict[tuple[str, ...], tuple[PageGroup, Sequence[SearchDocument]]] = {}
         at = 0
         for group in self.groups:
@@ -75,7 +76,7 @@ class PageFiles(Struct):
             at += group.pages
         self.groups, self.digests = [], []
         files: dict[str, bytes] = {}
-        for after in _cut(documents):
+        for after in _groups(documents):
             group, pages = known.get(after[0].name, (PageGroup(0, {}), ()))
             made: dict[str, bytes] = {}
             if len(pages) != len(after) or any(map(_differ, pages, after)):
@@ -86,16 +87,16 @@ class PageFiles(Struct):
 
     def _add(self, group: PageGroup) -> str:
         """Add a group and return the digest in its files' names, which no other group has."""
-        shared, salt = suffix(group.contents), 0
+        shared, salt = shared_digest(group.contents), 0
         while shared in self.digests:
             salt += 1
-            shared = suffix({**group.contents, "": str(salt)})
+            shared = shared_digest({**group.contents, "": str(salt)})
         self.groups.append(group)
         self.digests.append(shared)
         return shared
 
 
-def _cut(documents: Iterable[SearchDocument]) -> Iterator[list[SearchDocument]]:
+def _groups(documents: Iterable[SearchDocument]) -> Iterator[list[SearchDocument]]:
     """Yield the groups of documents."""
     group: list[SearchDocument] = []
     for document in documents:
@@ -118,12 +119,12 @@ def _differ(one: SearchDocument, other: SearchDocument) -> bool:
 def _renewed(
     group: PageGroup, pages: Sequence[SearchDocument], after: Sequence[SearchDocument]
 ) -> tuple[PageGroup, dict[str, bytes]]:
-    """Return a group of ``pages`` as it is with other pages, and the shards that are made anew."""
+    """Return the group with ``after`` instead of ``pages``, and the shards that changed."""
     contents: dict[str, str] = {}
     made: dict[str, bytes] = {}
     for place, document in enumerate(after):
         if place < len(pages) and not _differ(pages[place], document):
-            names = [_shard_name(place, i) for i in range(_parts(document))]
+            names = [_shard_name(place, i) for i in range(_shard_count(document))]
             contents |= {name: group.contents[name] for name in names}
         else:
             shards = _page_shards(document, place)
@@ -139,7 +140,7 @@ def _page_shards(document: SearchDocument, place: int) -> dict[str, bytes]:
     last = ""
     for block, full in zip(blocks, document.blocks, strict=True):
         last = block[1] = full.heading or (last if full.anchor else "")
-    many = _parts(document)
+    many = _shard_count(document)
     found = {}
     for i in range(many):
         name = _shard_name(place, i)
@@ -147,7 +148,7 @@ def _page_shards(document: SearchDocument, place: int) -> dict[str, bytes]:
     return found
 
 
-def _parts(document: SearchDocument) -> int:
+def _shard_count(document: SearchDocument) -> int:
     """Return over how many shards the blocks of a page are spread."""
     return -(-len(document.blocks) // BLOCKS) or 1
 

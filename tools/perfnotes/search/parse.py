@@ -8,16 +8,18 @@ from msgspec import Struct
 
 from perfnotes.search.constants import BUNDLING, CJK, COMPILERS, LONGEST_QUERY
 
-# Who writes Chinese puts no space behind an option: in ``set -e就不管用了`` the word is ``-e``.
+# In Chinese no space follows an option: in ``set -e就不管用了`` the word is ``-e``.
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
     rf"|(?<!\S)(?P<word>-(?:[!-~][^\s\"“”{CJK}\u3000-\u303f\uff00-\uff65]*|[^\s\"“”]+))"
 )
-# An arrow is no word, and "-bash:" begins a message of a login shell.
+# Words with a dash that exclude nothing: an arrow, and "-bash:", which begins a login shell's
+# messages.
 _NO_EXCLUSION = re.compile(r"-(?:\W|.*[:：]$)")
-# A word such as -O3 or --help is an option of a program. It is searched for, not excluded.
-# Of the words in small letters that begin with f or m only those that compilers know are options.
+# A word such as -O3 or --help is an option of a program. It is searched for, not excluded. A word
+# in small letters that begins with f or m is an option only if it is one of these options of
+# compilers.
 _OPTION = re.compile(
     r"--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]"
     r"|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$"
@@ -40,7 +42,7 @@ class Query(Struct, frozen=True):
 
 
 def parse(text: str) -> Query:
-    """Any text is a query; quotation marks without a partner are left out."""
+    """Parse a query. Every text is one; quotation marks without a partner are ignored."""
     text = text[:LONGEST_QUERY]
     words: list[str] = []
     phrases: list[str] = []

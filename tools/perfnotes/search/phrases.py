@@ -1,4 +1,4 @@
-"""Exact phrases: the best pages are searched for the phrase in their texts."""
+"""Exact phrases: looked for in the texts of the best pages."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def with_phrases(
 ) -> Iterator[list[int]]:
     """Yield those of the first ``MOST_PHRASE`` pages of ``order`` that contain every phrase.
 
-    Each list has those of the next ``PHRASE_STEP`` pages, so that a caller can stop early: each
-    text takes some files. ``text`` gives the whole text of a page.
+    ``text`` gives the whole text of a page, which takes several files. So the pages are looked at
+    in steps of ``PHRASE_STEP``, and a list is yielded for each step: a caller may stop early.
     """
     wanted = [plain(phrase) for phrase in phrases]
     looked = order[:MOST_PHRASE]

@@ -1,7 +1,8 @@
 """Rows for prefixes that begin more words than one shard holds.
 
-Whoever has typed ``me`` gets the pages of the commonest words that begin with ``me``. They come
-from the single row ``me*``, so the browser need not load every shard between ``me`` and ``mf``.
+A reader who has typed ``me`` gets the pages of the commonest words that begin with ``me``. These
+pages are in the single row ``me*``, so the browser need not load every shard between ``me`` and
+``mf``.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from itertools import accumulate
 
 from perfnotes.search.codec import impact_of, page_of
 
-_WORDS = 16  # number of words that count for a prefix: the commonest
-_EACH = 40  # number of postings that count for each word: the strongest
-_LONGEST = 4  # characters of a prefix
+_WORDS = 16  # how many words count for a prefix: the commonest ones
+_EACH = 40  # how many postings count for each of these words: the strongest ones
+_LONGEST = 4  # characters of the longest prefix with a row
 _END = "\U0010ffff"
 
 
@@ -66,7 +67,7 @@ def prefixes_after(term: str, terms: Sequence[str]) -> set[str]:
 
 
 def range_of(terms: Sequence[str], prefix: str) -> tuple[int, int]:
-    """Return from where to where sorted ``terms`` begin with a prefix."""
+    """Return the range of the sorted ``terms`` that begin with a prefix, as ``(start, end)``."""
     return bisect_left(terms, prefix), bisect_left(terms, prefix + _END)
 
 
@@ -79,8 +80,9 @@ def merged(
 ) -> list[int]:
     """Return the strongest packed postings of the commonest terms with a prefix, sorted by page.
 
-    The term that is equal to the prefix has its own row and is left out. ``strongest(term, n)``
-    gives the ``n`` strongest postings of a term; ``best`` caches them between calls.
+    A term that is equal to the prefix has a row of its own, so it is left out. The function
+    ``strongest(term, n)`` gives the ``n`` strongest postings of a term, which ``best`` keeps for
+    later calls.
     """
     common = sorted((t for t in terms if t != prefix), key=lambda t: (-df[t], t))[:_WORDS]
     pages: dict[int, int] = {}

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
 from perfnotes.search.answer import OtherPlace, SearchAnswer, SearchResult
-from perfnotes.search.confidence import Asked, is_doubtful, least_score, worth_listing
+from perfnotes.search.confidence import QueryWeights, is_doubtful, least_score, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST
-from perfnotes.search.expansion import add_names, expansions, joins
+from perfnotes.search.expansion import add_names, expansions, joined_words
 from perfnotes.search.first import first_slots
 from perfnotes.search.landing import (
     fullest_section,
     opens_at_section,
     section_share,
 )
-from perfnotes.search.matching import Matching, pages_with_all
+from perfnotes.search.matching import SlotMatcher, pages_with_all
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, score
@@ -43,7 +43,7 @@ class Engine:
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self.store = ShardStore(read)
         self.terms = self.store.terms
-        self._matching = Matching(self.store)
+        self._matcher = SlotMatcher(self.store)
 
     def search(
         self,
@@ -58,7 +58,8 @@ class Engine:
         """Answer a query for a reader of the language ``lang``, with at most ``limit`` results.
 
         Without ``expand``, other names of glossary terms and hyphenated words joined into one are
-        not searched. With ``first``, only the best pages are searched for phrases.
+        not searched. With ``facets``, the answer counts the pages of each facet. With ``first``,
+        only the best ``PHRASE_STEP`` pages are searched for phrases.
         """
         self.store.missing = []
         query = parse(text)
@@ -80,11 +81,11 @@ class Engine:
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
         if not order:
-            answer.suggestions = self._matching.suggest(found)
+            answer.suggestions = self._matcher.suggest(found)
         if text.strip() and not (query.filters or query.phrases):
             top = answer.results[0] if answer.results else None
             if top:
-                answer.evidence = ranked.asked.evidence(
+                answer.evidence = ranked.weights.evidence(
                     ranked.best[order[0]], len(answer.corrected), is_note=top.type == "note"
                 )
             answer.is_weak = not top or is_doubtful(answer.evidence)
@@ -98,7 +99,8 @@ class Engine:
     ) -> tuple[list[int], Ranked]:
         """Return the pages that filters, phrases and excluded words leave, best first.
 
-        With ``first``, only the best pages are searched for phrases.
+        ``first`` is that of ``search``. Also returns ``ranked`` without the pages that filters and
+        single words have excluded.
         """
         kept = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
@@ -109,7 +111,7 @@ class Engine:
             order = [page for step in (islice(steps, 1) if first else steps) for page in step]
         return order, kept
 
-    def first_paint(self, text: str, lang: str = "en") -> list[str]:
+    def first_result_shards(self, text: str, lang: str = "en") -> list[str]:
         """Return the shards that the browser loads for its first results if ``text`` is pasted."""
         self.store.loaded = ["root"]
         query = parse(text)
@@ -121,14 +123,14 @@ class Engine:
         ranked.fold(self.store.notes, self.store.twins)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
-        if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer all of it
+        if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer the whole query
             self.search(text, lang, limit=1, first=True)
         return list(self.store.loaded)
 
     def _first_rows(self, found: Analysis) -> list[Row]:
-        """Return the first group of slots that any page matches.
+        """Return the rows of the first group of slots that any page matches.
 
-        If no page matches a slot, return the first row that ``_rows`` finds instead.
+        If no page matches a slot, returns the first row of a correction or of a part of a compound.
         """
         for slots in first_slots(found, self.terms):
             direct = [(s, self.terms.match(s, prefix=found.is_prefix(s))) for s in slots]
@@ -137,16 +139,16 @@ class Engine:
         rest = (
             row
             for slot in found.slots
-            for row in self._matching.rows(slot, found, SearchAnswer(), most=1)
+            for row in self._matcher.rows(slot, found, SearchAnswer(), most=1)
         )
         return next(([row] for row in rest if row[1].found), [])
 
     def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
-        rows = self._matching.match(found, answer)
+        rows = self._matcher.match(found, answer)
         ranked = score(rows, self.terms.idf)
         subjects = self.store.subjects
         rival = max((s.value for p, s in ranked.scores.items() if p in subjects), default=0.0)
-        ranked.asked = Asked.of(rows, self.terms.idf, subjects, rival)
+        ranked.weights = QueryWeights.of(rows, self.terms.idf, subjects, rival)
         add_names(found, ranked, self.terms)
         if expand:
             self._expand(found, ranked, answer)
@@ -157,34 +159,33 @@ class Engine:
         """Search other names of what the query names, and hyphenated words joined into one."""
         for start, end, spelling in expansions(found, self.terms):
             other = analyse(spelling)
-            mine = [s for s in found.slots if not start <= s.at < end]
-            moved = Analysis((*mine, *other.slots), other.key, other.bounds, found.signs)
-            rows = self._matching.match(moved, None)
-            # A page with some words of the name only, such as "initialization", is about others.
+            rest = [s for s in found.slots if not start <= s.at < end]
+            replaced = Analysis((*rest, *other.slots), other.key, other.bounds, found.signs)
+            rows = self._matcher.match(replaced, None)
+            # A page with only some words of the name, such as "initialization", is about other
+            # things.
             variant = score(rows, self.terms.idf).only(pages_with_all(other.slots, rows))
             # The longer the query, the more its other words tell what the reader wants.
             weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
-            if ranked.take(variant, weight):
+            if ranked.take_better(variant, weight):
                 answer.expanded.append(spelling)
-        for start, end, joined in joins(found):
-            mine = [s for s in found.slots if not start <= s.at < end]
-            slots = (*mine, Slot(joined, "word", start))
-            moved = replace(found, slots=slots)
-            ranked.take(score(self._matching.match(moved, None), self.terms.idf), 1.0)
+        for start, end, joined in joined_words(found):
+            rest = [s for s in found.slots if not start <= s.at < end]
+            replaced = replace(found, slots=(*rest, Slot(joined, "word", start)))
+            ranked.take_better(score(self._matcher.match(replaced, None), self.terms.idf), 1.0)
 
     def _restrict(self, query: Query, ranked: Ranked) -> Ranked:
         if query.filters:
             facets = self.store.facets
             for kind, value in query.filters:
-                keep = facets.pages(kind, value)
-                ranked = ranked.only(keep)
+                ranked = ranked.only(facets.pages(kind, value))
         for words in query.phrases:
-            ranked = ranked.only(self._all_of(words))
+            ranked = ranked.only(self._pages_with_words(words))
         for words in query.excluded:
-            ranked = ranked.without(self._all_of(words))
+            ranked = ranked.without(self._pages_with_words(words))
         return ranked
 
-    def _all_of(self, words: str) -> set[int]:
+    def _pages_with_words(self, words: str) -> set[int]:
         """Return the pages that contain every one of the words."""
         pages: set[int] | None = None
         for slot in analyse(words).slots:
@@ -196,23 +197,25 @@ class Engine:
         scored = ranked.scores.get(page)
         score = scored.value if scored else 0.0
         at = best_block(page, ranked)
-        symptom = ranked.symptom(page, self.store.twins)
+        symptom = ranked.answering_symptom(page, self.store.twins)
         if symptom >= 0 and (found := self.store.card(symptom, 0)):
             card, (anchor, see, confirm) = found
             result = SearchResult(*card, anchor, see, confirm, score, page, is_symptom=True)
-            return replace(result, other=self._other(result, scored, at))
+            return replace(result, other=self._other_place(result, scored, at))
         found = self.store.card(page, at)
         if found is None:
             return None
         card, (anchor, section, text) = found
         share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
-        if not opens_at_section(section, share, ranked.terms, ranked.asked):
+        if not opens_at_section(section, share, ranked.terms, ranked.weights):
             anchor = section = ""
         result = SearchResult(*card, anchor, section, text, score, page)
-        return replace(result, other=self._other(result, scored, at))
+        return replace(result, other=self._other_place(result, scored, at))
 
-    def _other(self, result: SearchResult, scored: Scored | None, at: int) -> OtherPlace | None:
-        """Return the place of a note at which a result does not open, and the answer may stand."""
+    def _other_place(
+        self, result: SearchResult, scored: Scored | None, at: int
+    ) -> OtherPlace | None:
+        """Return the place of a note where its result does not open but the answer may stand."""
         if result.type != "note" or "#" in result.url:
             return None
         if result.anchor:
@@ -225,6 +228,6 @@ class Engine:
 
 
 def _is_word(phrase: str) -> bool:
-    """Return whether a phrase is one plain word: then the index alone tells its pages."""
+    """Return whether a phrase is one plain word, whose pages the index has."""
     found = analyse(phrase).slots
     return len(found) == 1 and found[0].kind == "word" and found[0].term == phrase.lower()

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from perfnotes.search.analysis import Slot
-from perfnotes.search.confidence import Asked
+from perfnotes.search.confidence import QueryWeights
 from perfnotes.search.constants import (
     FEW_SLOTS,
     LEAST_COVERED,
@@ -27,40 +27,43 @@ Row = tuple[Slot, Hits]
 
 
 class Scored(Struct):
-    """A page's score, and what each of its blocks contributes before the score is scaled."""
+    """A page's score, and what each of its blocks contributes before the score is scaled.
+
+    ``symptom`` is the document of the note's symptom that answers the query, -1 if none does.
+    """
 
     value: float
     blocks: dict[int, float] = field(default_factory=dict)
-    symptom: int = -1  # of the symptoms of a page, the one that answers, if one does
+    symptom: int = -1
 
 
 class Ranked(Struct):
     """Pages with their scores.
 
-    ``terms`` are those that were found for the query, ``best`` the score of each page that
-    ``order`` has returned, ``asked`` what the query weighs.
+    ``terms`` are the terms that were found for the query, ``best`` the score of each page that
+    ``order`` has returned, and ``weights`` the weights of the query's slots.
     """
 
     scores: dict[int, Scored]
     terms: set[str] = field(default_factory=set)
     best: dict[int, float] = field(default_factory=dict)
-    asked: Asked = field(default_factory=lambda: Asked(0.0, 0.0, 0))
+    weights: QueryWeights = field(default_factory=lambda: QueryWeights(0.0, 0.0, 0))
 
-    def name(self, pages: Mapping[int, int]) -> None:
-        """Put the pages that the query names before all others; rank 0 comes before rank 1."""
+    def put_first(self, pages: Mapping[int, int]) -> None:
+        """Put ``pages`` before all others. It maps each to its rank: rank 0 comes before rank 1."""
         for page, rank in pages.items():
             self.scores.setdefault(page, Scored(0.0)).value += NAMED * (2 - rank)
 
     def favour(self, pages: Iterable[int], by: float) -> None:
-        """Raise the scores of those of ``pages`` that were found by the share ``by``."""
+        """Multiply the scores of those ``pages`` that were found by ``1 + by``."""
         for page in pages:
             if page in self.scores and self.scores[page].value < NAMED:
                 self.scores[page].value *= 1 + by
 
-    def take(self, other: Ranked, weight: float) -> bool:
-        """Take each score of ``other``, times ``weight``, that is higher than the page's own.
+    def take_better(self, other: Ranked, weight: float) -> bool:
+        """Replace each score that is lower than the page's score in ``other`` times ``weight``.
 
-        Returns whether ``other`` found any page.
+        Returns whether ``other`` has any page.
         """
         for page, scored in other.scores.items():
             value = scored.value * weight
@@ -74,7 +77,8 @@ class Ranked(Struct):
     def fold(self, notes: Mapping[int, int], twins: set[int]) -> None:
         """Add the score of each note's best symptom to that of the note.
 
-        ``notes`` gives the note of each symptom. Of a note and its twin the better one gets it.
+        ``notes`` maps each symptom to its note. If both the note and its twin were found, the one
+        with the higher score gets it.
         """
         found = [(p, s) for p, s in self.scores.items() if p in notes]
         best: dict[int, tuple[float, int]] = {}
@@ -97,7 +101,7 @@ class Ranked(Struct):
     def without(self, pages: set[int]) -> Ranked:
         return replace(self, scores={p: s for p, s in self.scores.items() if p not in pages})
 
-    def symptom(self, page: int, twins: set[int]) -> int:
+    def answering_symptom(self, page: int, twins: set[int]) -> int:
         """Return the symptom of a page that answers, in the page's language, or -1."""
         for other in (page, page - 1 if page in twins else page + 1):
             scored = self.scores.get(other)
@@ -145,8 +149,9 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     """Return the scores of all pages that match any slot.
 
     A score is the sum over the slots of rarity × weight of the slot's kind × value of the page,
-    times a factor that grows with the square of the share of the query that the page covers. Words
-    that stand in one part of the page count once more.
+    times a factor that grows with the square of the share of the query that the page covers. What
+    the best block of the page contributes is added again with the weight ``TOGETHER``, and the sum
+    is divided by ``1 + TOGETHER``.
     """
     sums: dict[int, float] = {}
     covered: dict[int, float] = {}
@@ -154,7 +159,7 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     total = 0
     rows = [row for row in rows if row[1].found]
     slots = sum(slot.kind != "both" for slot, _ in rows)
-    # Pairs of Chinese characters overlap, so those of one word stand together anyway.
+    # The pairs of characters of one Chinese word overlap, so they always stand together.
     more = 0.0 if any(slot.kind in ("pair", "loose", "char") for slot, _ in rows) else TOGETHER
     least = min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * max(0, slots - FEW_SLOTS))
     for slot, hits in rows:

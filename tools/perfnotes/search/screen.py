@@ -1,7 +1,8 @@
-"""What a reader sees at once where a search result opens: the heading and the words below it.
+"""The first screen: what a reader sees at once where a search result opens.
 
-People judge whether that much of a page answers a query. A judgement is kept with the digest of
-what was read, so that it is not believed of a text that has changed since.
+It has a heading and the words below it. People judge whether the first screen answers a query. A
+judgement is stored with the digest of the text that was read, so it does not count any more after
+the text has changed.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from perfnotes.graph.links import Links
-from perfnotes.search.rows import best_row
+from perfnotes.search.table_rows import best_row
 from perfnotes.text.prose import CJK
 
-# What is surely in sight: a window of 1280 by 800 pixels shows 1.5 to 2 times as much of our pages.
+# A first screen holds so many words, or so many Chinese characters. A window of 1280 by 800 pixels
+# shows 1.5 to 2 times as much of our pages.
 WORDS = 130
-CHARACTERS = 250  # of Chinese
-_ROOM = WORDS * CHARACTERS  # so that the room of a word and that of a character are whole numbers
-CARD = 75  # words of a section that a card shows; a note's answer has as many at most
-LINE = 12  # words that a line of text holds; a line of a table or a program takes no more room
+CHARACTERS = 250
+# The room of a first screen, in a unit in which a word takes CHARACTERS and a character takes
+# WORDS: so all sizes are whole numbers.
+_ROOM = WORDS * CHARACTERS
+CARD = 75  # words of a section that a card shows; a note's answer in short has at most as many
+LINE = 12  # words in a line; a row of a table or a line of a program takes at most as much room
 _UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
@@ -44,10 +48,11 @@ def first_screen(links: Links, title: str, anchor: str) -> str | None:
 
 
 def card_of(links: Links, anchor: str, query: str) -> str | None:
-    """Return what the card of a page shows of a section: its heading and how it begins.
+    """Return what a card shows of a section: its heading and its beginning.
 
-    Without ``anchor`` it shows the page's answer: the first paragraph, and the row of the table
-    above the first heading that answers ``query``. Returns None if the page has no such section.
+    If ``anchor`` is empty, the card shows the page's answer: the first paragraph and, if there is a
+    table above the first heading, its row that answers ``query``. Returns None if the page has no
+    such section.
     """
     body = links.text.body
     if not anchor:
@@ -104,7 +109,10 @@ def _cut(line: str, room: int) -> str:
 
 
 def _lines(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
-    """Yield what stands there, and whether it is a paragraph or a line of a table or a program."""
+    """Yield the lines of a range of the body, each with whether it is a paragraph.
+
+    Other lines are rows of tables and lines of programs.
+    """
     document = links.text.body.document
     text, at = document.text, start
     tables = set(document.blocks.tables)

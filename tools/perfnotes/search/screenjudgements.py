@@ -1,4 +1,4 @@
-"""What people judged of first screens and of cards: whether what is in sight answers the query."""
+"""People's judgements of first screens and of cards: whether they answer the query."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from perfnotes.source import yamlnodes
 class ScreenJudgement(Struct, frozen=True):
     """Whether the first screen at a place, or the card that shows the place, answers a query.
 
-    ``query`` is the query's id, ``place`` is ``page`` or ``page#section``, and ``digest`` is that
-    of the text that was read.
+    ``query`` is the query's id, ``place`` is ``page`` or ``page#section``, and ``digest`` is the
+    ``screen_digest`` of the text that was read.
     """
 
     query: str
@@ -29,7 +29,10 @@ Judgements = dict[tuple[str, str], ScreenJudgement]
 """Judgements by query id and place."""
 
 
-SCREENS, CARDS = "screens", "cards"  # what files of judgements are about, and are named by
+SCREENS, CARDS = (
+    "screens",
+    "cards",
+)  # the kinds of judgements; the names of their files contain them
 
 
 def judgements_beside(queries: Path, kind: str = SCREENS) -> Path:
@@ -38,7 +41,10 @@ def judgements_beside(queries: Path, kind: str = SCREENS) -> Path:
 
 
 def read_judgements(file: Path) -> Judgements:
-    """Read judgements; none if there is no such file. Raises ``JudgedError``."""
+    """Read judgements from YAML. Raises ``JudgedError`` if the file is not such a list.
+
+    The result is empty if there is no such file, or if its name contains neither kind.
+    """
     if not (SCREENS in file.name or CARDS in file.name) or not file.is_file():
         return {}
     try:

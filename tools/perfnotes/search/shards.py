@@ -5,8 +5,8 @@
 - ``t/7``: a run of the sorted terms with their postings, and the names that begin with them;
 - ``w/3``: words sorted by their first letters, for the correction of typos;
 - ``v/3``: the same words without their first letter, for typos in that letter;
-- ``m``: language, type, topic, level and tags of every page, and the titles of topics and tags;
-  where they are short, the root has them too, so that filters and counts take no request;
+- ``m``: language, type, topic, level and tags of every page, and the titles of topics and tags; if
+  the shard is short, the root has a copy, so that filters and counts take no request;
 - ``root``: the first term of each shard, the twins, and the digests in the other files' names.
 
 The file of the root is always called ``root.js``; ``naming`` gives the names of the others.
@@ -29,14 +29,14 @@ from perfnotes.search.edited_documents import EditedDocuments, compare
 from perfnotes.search.facet_rows import FacetRows, facets_of
 from perfnotes.search.general import general_forms, general_names
 from perfnotes.search.index import ChangedTerms, Index
-from perfnotes.search.naming import file_name, file_with, listing, place, suffix
+from perfnotes.search.naming import file_name, file_with, listing, place, shared_digest
 from perfnotes.search.page_groups import PageFiles
 from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.garbage_collection import paused_garbage_collection
 
-_WORDS = 12_000
-SHORT_FACETS = 4_000  # bytes after compression, up to which the root has the facets too
+_WORDS = 12_000  # characters of a shard of words
+SHORT_FACETS = 4_000  # bytes after compression; the root has a copy of facets that are no longer
 
 
 class Difference(Struct, frozen=True):
@@ -55,9 +55,9 @@ class Difference(Struct, frozen=True):
 class Shards(Struct):
     """An index as files. After an edit of some documents only the affected files are made again.
 
-    ``documents`` are those that are indexed, in the order of their numbers. ``contents`` maps the
-    name of a shard, but for those of ``pages``, to the digest of its bytes, ``by_file`` the name of
-    each file. The root is in neither.
+    ``documents`` are the indexed documents, in the order of their numbers. ``contents`` maps the
+    name of each shard to the digest of its bytes, except for the shards of ``pages``. ``by_file``
+    maps the name of each file to the digest of its bytes. The root is in neither.
     """
 
     index: Index = field(default_factory=Index)
@@ -66,13 +66,13 @@ class Shards(Struct):
     pages: PageFiles = field(default_factory=PageFiles)
     contents: dict[str, str] = field(default_factory=dict)
     by_file: dict[str, str] = field(default_factory=dict)
-    words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
+    words: dict[str, int] = field(default_factory=dict)  # the words for corrections → how common
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
     symptoms: str = ""
     facets: dict[str, Any] = field(default_factory=dict)  # the data of ``m``
-    subjects: int = 0  # the first document of what no note is about; 0 if there is none
-    general: frozenset[str] = frozenset()  # the terms whose pages decide on general names
+    subjects: int = 0  # the first document of a subject without a note; 0 if there is none
+    general: frozenset[str] = frozenset()  # ``general_forms``, once general names were looked for
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
@@ -84,10 +84,12 @@ class Shards(Struct):
 
     def _files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         yield from self.pages.files(self._added(documents))
-        self._take_facets()
-        self._take_general_names()
+        self._update_facets()
+        self._update_general_names()
         yield from self._record(self._terms(None))
-        self.words = {term: many for term in self.index.postings if (many := self._word(term))}
+        self.words = {
+            term: many for term in self.index.postings if (many := self._commonness(term))
+        }
         yield from self._record(self._spelling())
         yield from self._record([("m", self.facets)])
         yield "root.js", self._root(listing(self.contents))
@@ -120,11 +122,11 @@ class Shards(Struct):
         changed = self.index.update(edited, self.documents)
         pairs = edited.pairs
         if changed.moved & self.general or any(_groups(a) != _groups(b) for a, b in pairs):
-            changed.named |= self._take_general_names()
+            changed.named |= self._update_general_names()
         had = len(self.terms.runs)
         made = {name: script(name, data) for name, data in self._terms(changed)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
-        words = {term: self._word(term) for term in changed.terms}
+        words = {term: self._commonness(term) for term in changed.terms}
         if any(self.words.get(term, 0) != many for term, many in words.items()):
             self.words = {term: many for term, many in (self.words | words).items() if many}
             self._drop([name for name in self.contents if name[0] in "wv"])
@@ -133,15 +135,12 @@ class Shards(Struct):
         if is_renumbered or any(
             a is None or b is None or facets_of(a) != facets_of(b) for a, b in pairs
         ):
-            self._take_facets()
+            self._update_facets()
             made["m"] = script("m", self.facets)
         return made
 
-    def _take_facets(self) -> None:
-        """Record the facets, and which documents are twins, symptoms and subjects without a note.
-
-        The root needs these.
-        """
+    def _update_facets(self) -> None:
+        """Record the facets, and which documents are twins, symptoms or subjects without a note."""
         facets = FacetRows()
         for page, document in enumerate(self.documents):
             facets.add(document, page)
@@ -149,8 +148,8 @@ class Shards(Struct):
         self.twins, self.symptoms = "".join(facets.twins), "".join(map(number, facets.symptoms))
         self.subjects = facets.subjects
 
-    def _take_general_names(self) -> set[str]:
-        """Take names from the general glossary; return the terms whose names are different now."""
+    def _update_general_names(self) -> set[str]:
+        """Look for names of the general glossary; return the terms whose names have changed."""
         before, self.index.general = self.index.general, general_names(self.index)
         self.general = general_forms()
         after = self.index.general
@@ -171,7 +170,7 @@ class Shards(Struct):
             files = {name: script(name, data) for name, data in group}
             contents = {name: content_digest(data) for name, data in files.items()}
             self.contents |= contents
-            shared = suffix(contents)
+            shared = shared_digest(contents)
             for name, data in files.items():
                 yield file_with(name, shared), data
 
@@ -179,7 +178,7 @@ class Shards(Struct):
         for i, shard in self.terms.shards(self.index, changed):
             yield f"t/{i}", shard
 
-    def _word(self, term: str) -> int:
+    def _commonness(self, term: str) -> int:
         """Return how common a word is, 1 to 9, or 0 if it is not offered as a correction.
 
         A correction has 4 to 24 ASCII letters and is on at least two pages, or in a title or
@@ -206,10 +205,9 @@ class Shards(Struct):
                 yield f"{kind}/{i}", pair
 
     def _root(self, listed: Mapping[str, str]) -> bytes:
-        """Return the root, which a reader loads first: it says which file holds what.
+        """Return the root, which a reader loads first, and record ``by_file``.
 
-        ``listed`` are the digests of the contents, which name the files from now on, but for those
-        of pages.
+        ``listed`` are the digests in the names of the files, except those of pages.
         """
         self.by_file = self.pages.by_file()
         self.by_file |= {file_name(name, listed): c for name, c in self.contents.items()}
@@ -237,7 +235,7 @@ def _groups(document: SearchDocument | None) -> tuple[tuple[str, ...], ...]:
 
 
 def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Cut sorted words into shards, where neighbouring words share least (see ``cut``)."""
+    """Cut sorted words into shards, between words that share a short beginning (see ``cut``)."""
     words = [word for word, _ in rows]
     at = 0
     while at < len(rows):

@@ -1,4 +1,4 @@
-"""Typos: the words of the index that are nearest to a word that is not in the index."""
+"""Typos: finds the words of the index that are nearest to a word that the index lacks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from perfnotes.search.constants import MOST_CORRECTIONS
 
 
-def allowed(word: str) -> int:
-    """Return the greatest distance of a correction from ``word``: 0, 1 or 2 by its length."""
+def most_slips(word: str) -> int:
+    """Return the greatest distance of a correction from ``word``: 0, 1 or 2, by its length."""
     return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
 
 
@@ -41,10 +41,10 @@ def nearest(
 ) -> list[tuple[str, int]]:
     """Return at most three words with their distances from ``typed``, at most ``most`` each.
 
-    ``words`` are pairs of a word and how common it is. The nearest come first, among equally near
-    ones the commonest; words more than half a step further away than the nearest are left out.
-    With ``prefix``, a word whose beginning is near counts too, as half a step further
-    away; of a short one the beginning may differ by one letter only.
+    ``words`` are pairs of a word and how common it is. The nearest come first, and of equally near
+    ones the commonest. Words that are more than 0.5 further away than the nearest are left out.
+    With ``prefix``, the distance from ``typed`` to the beginning of a longer word counts too, plus
+    0.5; if ``typed`` has less than nine letters, that distance may be at most 1.
     """
     found: list[tuple[float, int, str, int]] = []
     for word, common in words:

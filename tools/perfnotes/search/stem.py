@@ -14,13 +14,13 @@ from perfnotes.search.constants import ENDINGS, NO_PLURAL
 
 _LETTERS = re.compile(r"[a-z]+$")
 _VOWEL = re.compile(r"[aeiouy]")
-_BOTH = re.compile(r"(.{3,}[iy])[sz]$")  # of optimise and optimize, analyse and analyze
+_BOTH = re.compile(r"(.{3,}[iy])[sz]$")  # stems of optimise and optimize, analyse and analyze
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The word's stem, or the word itself: short words, names with digits and other scripts."""
+    """Return the word's stem. Short words and names with other signs are their own stems."""
     if len(word) < 4 or not _LETTERS.match(word) or word.endswith(NO_PLURAL):
         return word
     for ending, off, least in ENDINGS:
@@ -36,7 +36,7 @@ def stem(word: str) -> str:
 def both_spellings(base: str) -> tuple[str, str]:
     """Return a stem in its British and its American spelling, which are mostly the same.
 
-    The British one comes first in the sorted index, and hardly any word lies between the two.
+    The British spelling comes first in the sorted index, and hardly any word lies between the two.
     """
     found = _BOTH.match(base)
     return (f"{found[1]}s", f"{found[1]}z") if found else (base, base)

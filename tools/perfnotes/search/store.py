@@ -22,8 +22,9 @@ class ShardStore:
     """The shards of one index.
 
     ``read`` gives the bytes of a file below ``search/``, or None if there is no such file.
-    ``loaded`` names the shards that were asked for, ``missing`` those of them that could not be
-    read. The caller empties these lists.
+    ``loaded`` has the names of the shards that were asked for, and ``missing`` the names of those
+    that could not be read. The caller empties these lists. ``notes`` maps each symptom to its note,
+    and ``subjects`` are the documents of subjects without a note; both are numbers of pages.
 
     Raises ``ValueError`` if there is no index, or one of another format.
     """
@@ -52,7 +53,7 @@ class ShardStore:
             page += gap
             self.twins.add(page)
         self.notes = _notes_of_symptoms(list(numbers(root["symptoms"])), self.twins)
-        # Of the page that asks for help, the parts that name what no note is about.
+        # Subjects without a note are stored like symptoms of the page that asks for help.
         wanted = self.notes.get(root.get("subjects"), -1)
         self.subjects = frozenset(part for part, page in self.notes.items() if page == wanted)
 
@@ -90,14 +91,14 @@ class ShardStore:
     def spelled(self, typed: str) -> Iterator[list[tuple[str, int]]]:
         """Yield lists of ``(word, how common it is)`` in which a correction of ``typed`` may be.
 
-        First comes the shard in which ``typed`` would be. If the words with its first letter lie in
-        two shards, the other one follows.
+        The first list is the shard in which ``typed`` would be. If the words with its first letter
+        lie in two shards, the other one follows.
         """
         if not self._words:
             return
-        near = _at(self._words, typed)
-        low = _at(self._words, typed[0])
-        high = _at(self._words, typed[0] + _END)
+        near = _shard_at(self._words, typed)
+        low = _shard_at(self._words, typed[0])
+        high = _shard_at(self._words, typed[0] + _END)
         others = [i for i in (low, high) if i != near] if high - low == 1 else []
         for i in (near, *others):
             data = self.shard(f"w/{i}")
@@ -107,8 +108,8 @@ class ShardStore:
     def respelled(self, typed: str) -> list[tuple[str, int]]:
         """Return words that ``typed`` may mean if its beginning is wrong, and how common they are.
 
-        These are the words that result if its first two letters are swapped, or if its first letter
-        is left out, replaced or preceded by another one.
+        These are the words of the index that result if the first two letters of ``typed`` are
+        swapped, or if its first letter is left out, replaced or preceded by another one.
         """
         found: list[tuple[str, int]] = []
         if typed[1] != typed[0]:
@@ -116,12 +117,12 @@ class ShardStore:
             rows = dict(next(self.spelled(swapped), []))
             found += [(w, rows[w]) for w in (swapped, typed[1:]) if w in rows]
         for tail in (typed, typed[1:]):
-            found += [(first + tail, 1) for first in self._firsts(tail)]
+            found += [(first + tail, 1) for first in self._first_letters(tail)]
         return found
 
-    def _firsts(self, tail: str) -> list[str]:
-        """Return the letters that make a word of the index when they are put before ``tail``."""
-        data = self.shard(f"v/{_at(self._tails, tail)}") if self._tails else None
+    def _first_letters(self, tail: str) -> list[str]:
+        """Return every letter that makes a word of the index if it is put before ``tail``."""
+        data = self.shard(f"v/{_shard_at(self._tails, tail)}") if self._tails else None
         if not data:
             return []
         rows = zip(unpack(data[0]), data[1].split(), strict=True)
@@ -164,8 +165,8 @@ class ShardStore:
 def _notes_of_symptoms(runs: list[int], twins: set[int]) -> dict[int, int]:
     """Return the note of each symptom, both as numbers of pages.
 
-    ``runs`` counts in turn the pages that are no symptoms and those that are symptoms of the note
-    before them.
+    ``runs`` has in turn the number of pages that are no symptoms, and the number of symptoms that
+    follow them. These symptoms belong to the last page before them.
     """
     found: dict[int, int] = {}
     page = 0
@@ -177,6 +178,6 @@ def _notes_of_symptoms(runs: list[int], twins: set[int]) -> dict[int, int]:
     return found
 
 
-def _at(bounds: list[str], word: str) -> int:
+def _shard_at(bounds: list[str], word: str) -> int:
     """Return the number of the shard that would hold ``word``; ``bounds`` are the first words."""
     return max(0, bisect_right(bounds, word) - 1)

@@ -2,8 +2,9 @@
 
 Two people who see the same thing rarely say it in the same words: one writes "memory creeps up",
 the other "RSS keeps growing". Each line of ``symptom_words.json`` holds words that people use for
-one thing when they describe what they see. A symptom is also found by the other words of a line,
-with a lower impact. This costs the reader's browser nothing, because the index has these words.
+one thing when they describe what they see. If a symptom has a word of a line, it is also found by
+the other words of the line, with a lower impact. This costs the reader's browser nothing, because
+the index has these words.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from msgspec import Struct
 from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.stem import stem
-from perfnotes.search.tokens import is_cjk, terms_of, words_of
+from perfnotes.search.tokens import ROLE_WEIGHTS, is_cjk, terms_of, words_of
 
 FILE = Path(__file__).with_name("symptom_words.json")
-# Shares of the greatest impact: for a word of what a person sees, of what others say who see the
-# same, of how to confirm it, of the note's title, and for another word for what a person sees.
+# Shares of the greatest impact: for a word of what a person sees (``see``), of other descriptions
+# of it (``also``), of how to confirm it (``confirm``), of the note's title, and for the other words
+# of a line.
 _SEEN, _ALSO, _CONFIRM, _TITLE, _SAME = 0.7, 0.6, 0.2, 0.2, 0.35
-_ROLES = {"w": 1.0, "u": 0.5}  # what a term counts, by its role; 0.6 for a part of a compound
 
 
 class Saying(Struct, frozen=True):
@@ -36,14 +37,14 @@ class Saying(Struct, frozen=True):
 
     @property
     def beginning(self) -> str:
-        """The stem of the first word, or the first Chinese character: a text that says it has it.
+        """The stem of the first word, or the first Chinese character; empty if there is neither.
 
-        Empty if the saying has neither.
+        Every text for which ``is_in`` returns True has this stem or character.
         """
         return self.text[0] if self.is_chinese else self.stems.partition(" ")[2].partition(" ")[0]
 
     def is_in(self, text: str, stems: str) -> bool:
-        """Return whether a text with these stems says this."""
+        """Return whether a text with these ``stems`` contains the saying."""
         return self.text in text if self.is_chinese else self.stems in stems
 
 
@@ -56,7 +57,7 @@ def sayings() -> tuple[tuple[Saying, ...], ...]:
 
 @lru_cache(maxsize=1)
 def _lines_by_beginning() -> dict[str, tuple[int, ...]]:
-    """Return the lines that have a saying with a beginning, by their numbers in ``sayings``."""
+    """Return, for each beginning, the numbers of the lines that have a saying with it."""
     found: dict[str, dict[int, None]] = {}
     for i, line in enumerate(sayings()):
         for saying in line:
@@ -70,7 +71,10 @@ def _stems(text: str) -> str:
 
 
 def other_words(text: str) -> Iterator[str]:
-    """Yield other words for what a text says, in English, and in Chinese if it has Chinese."""
+    """Yield the other words of each line that has a saying in the text.
+
+    Chinese words are yielded only for a text with Chinese.
+    """
     stems, has_chinese = _stems(text), any(map(is_cjk, words_of(text)))
     by_beginning = _lines_by_beginning()
     beginnings = {*stems.split(" "), *(text if has_chinese else ())}
@@ -83,7 +87,7 @@ def other_words(text: str) -> Iterator[str]:
 
 
 def symptom_postings(document: SearchDocument, number: int) -> dict[str, int]:
-    """Return the packed postings of the document of a symptom by term."""
+    """Return the packed postings of a symptom's document, by term."""
     impacts: dict[str, float] = {}
     (block,) = document.blocks
     texts = [(block.heading, _SEEN), (block.text, _CONFIRM), (document.title, _TITLE)]
@@ -92,6 +96,6 @@ def symptom_postings(document: SearchDocument, number: int) -> dict[str, int]:
     for text, weight in texts:
         for word in words_of(text):
             for term, role in terms_of(word):
-                share = weight * _ROLES.get(role, 0.6)
+                share = weight * ROLE_WEIGHTS[role]
                 impacts[term] = max(impacts.get(term, 0.0), share)
     return {term: posting(number, int(LEVELS * share), 0) for term, share in impacts.items()}

@@ -7,23 +7,13 @@ A row holds the postings of a term. A prefix that begins very many words has a r
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from perfnotes.search.codec import (
-    LEVELS,
-    encode,
-    encode_one,
-    impact_of,
-    number,
-    pack,
-    shared,
-    shifted,
-)
-from perfnotes.search.index import ChangedTerms, Index, Shift
+from perfnotes.search.codec import encode, encode_one, pack, shared
+from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.prefixes import (
     is_letter,
     is_wide,
@@ -34,16 +24,16 @@ from perfnotes.search.prefixes import (
     size,
     wide,
 )
+from perfnotes.search.row_encoder import RowEncoder
 
-MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
 
 
 class TermRun(Struct, frozen=True):
     """The first key, last key and number of keys of a shard.
 
-    ``bound`` is the beginning of the first key, long enough to tell it from the key before;
-    ``packed`` are all keys as the shard has them.
+    ``bound`` is the beginning of the first key, just long enough to differ from the key before it.
+    ``packed`` are all keys in the form that the shard has.
     """
 
     first: str
@@ -66,7 +56,7 @@ class TermRows:
         self.runs: list[TermRun] = []
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the texts as two strings; neither a key nor a row has a space in it."""
+        """Pickle the texts as two strings, joined by spaces; no key and no row has one."""
         return self.__dict__ | {"texts": (" ".join(self.texts), " ".join(self.texts.values()))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -82,7 +72,7 @@ class TermRows:
         Without ``changed`` these are all shards. ``changed`` is what changed in the index since the
         last call: then a shard whose keys and rows are the same as before is left out.
         """
-        rows = Rows(index)
+        rows = RowEncoder(index)
         differs: set[str] = set()
         stale: set[str] | None = None
         if changed is None:
@@ -93,10 +83,10 @@ class TermRows:
         keys = list(self.texts)
         texts = list(self.texts.values())
         before, self.runs = self.runs, []
-        lasting = _lasting(before, stale)
+        unchanged = _unchanged_runs(before, stale)
         at = 0
         while at < len(keys):
-            known = lasting.get(keys[at])
+            known = unchanged.get(keys[at])
             end = at + known.many if known else cut(keys, self._size(rows), at, SHARD)
             own = keys[at:end]
             packed = known.packed if known else pack(own)
@@ -109,7 +99,7 @@ class TermRows:
                 yield i, [packed, *rows.shard(own, texts[at:end])]
             at = end
 
-    def _size(self, rows: Rows) -> Callable[[str], int]:
+    def _size(self, rows: RowEncoder) -> Callable[[str], int]:
         """Return a function that tells about how many characters a key takes in a shard."""
         texts, names, general = self.texts, rows.index.names, rows.index.general
 
@@ -119,7 +109,7 @@ class TermRows:
 
         return size_of
 
-    def _renew(self, rows: Rows) -> None:
+    def _renew(self, rows: RowEncoder) -> None:
         """Make the rows of all terms and prefixes."""
         terms = sorted(rows.terms())
         df = dict.fromkeys(terms, 0)
@@ -140,11 +130,11 @@ class TermRows:
         }
         self.texts = {key: made[key] for key in sorted(made)}
 
-    def _renew_some(self, rows: Rows, changed: ChangedTerms) -> set[str]:
-        """Make the rows of ``changed`` terms and of the prefixes that begin one of them.
+    def _renew_some(self, rows: RowEncoder, changed: ChangedTerms) -> set[str]:
+        """Make the rows of ``changed`` terms and of their prefixes again.
 
-        Returns the keys that come, go or have other rows, but for rows that are only renumbered and
-        have the same size.
+        Returns the keys that were added or removed or whose rows changed, except rows in which only
+        numbers of pages changed and that have the same size as before.
         """
         before, texts = self.texts, self.texts.copy()
         edited, renumbered = changed.terms | changed.named, changed.renumbered
@@ -185,10 +175,10 @@ class TermRows:
         return stale | {key for key in starred if before.get(key) != texts.get(key)}
 
 
-def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
-    """Return by its first key each run that is cut as before.
+def _unchanged_runs(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
+    """Return, by their first keys, the runs that have the same keys as before.
 
-    Where a run ends depends on its keys and on some of the next run, but on none after that.
+    Where a run ends depends on its own keys and on some of the next run, but on no later keys.
     """
     if stale is None:
         return {}
@@ -198,97 +188,6 @@ def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str
         for run, _, after in zip(runs, runs[1:], runs[2:], strict=False)
         if bisect_left(changed, run.first) == bisect_left(changed, after.first)
     }
-
-
-class Rows:
-    """The rows of an index's terms, encoded for a shard."""
-
-    def __init__(self, index: Index) -> None:
-        self.index = index
-
-    def terms(self) -> set[str]:
-        """Return every term that has a row."""
-        return {*self.index.postings, *self.index.names, *self.index.general}
-
-    def has(self, term: str) -> bool:
-        """Return whether a term has a row."""
-        index = self.index
-        return term in index.postings or term in index.names or term in index.general
-
-    def postings(self, term: str) -> Sequence[int]:
-        found = self.index.postings.get(term, ())
-        return (found,) if isinstance(found, int) else found
-
-    def df(self, term: str) -> int:
-        found = self.index.postings.get(term, ())
-        return 1 if isinstance(found, int) else len(found)
-
-    def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
-        """Return a term's packed postings with the highest impacts, the highest first."""
-        # Impacts are few small numbers. So this takes less than half the time of sorting by them.
-        by_impact: list[list[int]] = [[] for _ in range(LEVELS)]
-        for posting in self.postings(term):
-            by_impact[impact_of(posting)].append(posting)
-        return list(islice(chain.from_iterable(reversed(by_impact)), most))
-
-    def text(self, term: str) -> str:
-        found = self.index.postings.get(term, ())
-        if isinstance(found, int):
-            return encode_one(found)
-        return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
-
-    def renumber(
-        self, texts: dict[str, str], terms: Iterable[str], shift: Shift | None
-    ) -> Iterator[str]:
-        """Put the rows of renumbered terms into ``texts``, which has them as they were before.
-
-        Yields the terms whose rows have other sizes.
-        """
-        postings = self.index.postings
-        for term in terms:
-            found, before = postings.get(term), texts.get(term)
-            if found is None or before is None:
-                continue
-            if isinstance(found, int):
-                text = encode_one(found)
-            elif shift and len(found) <= MOST_POSTINGS:
-                text = shifted(before, found, *shift)
-            else:
-                text = self.text(term)
-            texts[term] = text
-            if len(text) != len(before):
-                yield term
-
-    def names(self, term: str) -> list[Any]:
-        """Return ``[key, encoded pages with ranks, other spellings]`` of each name of the term.
-
-        A page and its rank are encoded as ``2 * page + rank``. The spellings are left out if there
-        are none.
-        """
-        return [
-            [
-                key,
-                "".join(number(page * 2 + rank) for page, rank in sorted(exact.pages.items())),
-                *([list(exact.spellings)] if exact.spellings else []),
-            ]
-            for key, exact in sorted(self.index.named(term).items())
-        ]
-
-    def names_size(self, term: str) -> int:
-        """Return about how many characters the names of a term take in a shard."""
-        names = self.index.named(term).items()
-        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
-
-    def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
-        """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
-        long = {
-            str(i): self.df(key)
-            for i, (key, text) in enumerate(zip(keys, texts, strict=True))
-            if len(text) > MOST_POSTINGS and self.df(key) > MOST_POSTINGS
-        }
-        known, general = self.index.names, self.index.general
-        named = (key for key in keys if key in known or key in general)
-        return [" ".join(texts), long, {key: found for key in named if (found := self.names(key))}]
 
 
 def cut(keys: Sequence[str], size_of: Callable[[str], int], at: int, target: float) -> int:

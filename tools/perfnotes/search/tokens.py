@@ -9,7 +9,7 @@ Korean characters. Its terms are what the index knows, each with its role:
   characters of a run (``内存``);
 - ``p``: a part of a compound (``sync``);
 - ``j``: the end of a compound (``syncwithstdio``), or a flag without its letter (``fastmath``);
-- ``u``: the last character of a run. With it, every character of the run is the first of a term.
+- ``u``: the last character of a run. With this term, every character of a run begins a term.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ TOKEN = re.compile(rf"[{CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
 # The same for ASCII alone, which is most text, and faster.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
 _IS_CJK = re.compile(f"[{CJK}]")
-# What has accents when it is taken apart, and a little more.
+# Characters that NFD may split into a letter and an accent, and some others.
 _ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
 # NFKC takes several times as long as replacing the punctuation of Chinese texts by these pairs. So
-# they are replaced first, and NFKC runs only if ``_UNSETTLED`` then finds a character that it may
-# change: any but those listed there.
+# the pairs are replaced first, and NFKC runs only if the text then has a character that NFKC may
+# change. ``_UNSETTLED`` finds all characters but some frequent ones that NFKC does not change.
 _WIDE = (*((chr(c + 0xFEE0), chr(c)) for c in b"!(),.:;?~"), ("\u2026", "..."), ("\u2019", "'"))
 _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
@@ -43,16 +43,18 @@ _UNSETTLED = re.compile(
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
-# Names such as A*. In a pointer or a product the star is followed by a name, a number or a bracket.
+# Names such as A*. Where a name, a number or a bracket follows, the star is that of a pointer or
+# product.
 _STAR = re.compile(r"(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])")
 _THOUSANDS = re.compile(r"([0-9]),(?=[0-9]{3}(?![0-9]))")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
 _CONNECTOR = re.compile(r"_+|::|->|[.\-]")
 _PIECE = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]")
 _SIGNS = re.compile(r"[!#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~]{2,}")
-# What belongs to a word and is no sign: its connectors, its dashes, and the lines around a name.
+# A word with its connectors, its dashes and the underscores around it, which are no signs.
 _NAME = re.compile(rf"_*(?:{TOKEN.pattern})_*")
 _LONGEST_SIGN = 8
+ROLE_WEIGHTS = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # of one occurrence of a term, by its role
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
 
@@ -123,10 +125,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def signs_of(text: str) -> list[str]:
-    """Return the terms of what stands in a text without letters, such as ``[[`` or ``$@``.
+    """Return a term for each group of two or more signs in a text, such as ``[[`` or ``$@``.
 
-    Quotation marks do not count, nor does a single sign: most of those are punctuation. What
-    belongs to a name, such as the lines of ``__rdtsc``, is no sign either.
+    A single sign is mostly punctuation, so it gives no term. Quotation marks are no signs here, nor
+    are characters that belong to a name, such as the underscores of ``__rdtsc``.
     """
     signs = _SIGNS.findall(_NAME.sub(" ", fold(text)))
     return [f"?{sign}?" for sign in signs if len(sign) <= _LONGEST_SIGN]
@@ -137,17 +139,17 @@ def terms_of(token: str) -> tuple[tuple[str, str], ...]:
 
     The first term of a word is the whole word.
     """
-    return _run(token) if token[0] >= "\u3005" and is_cjk(token) else _word(token)
+    return _run_terms(token) if token[0] >= "\u3005" and is_cjk(token) else _word_terms(token)
 
 
-def _run(run: str) -> tuple[tuple[str, str], ...]:
+def _run_terms(run: str) -> tuple[tuple[str, str], ...]:
     chars = list(run)
     pairs = [(a + b, "w") for a, b in pairwise(chars)]
     return (*pairs, (chars[-1], "u"))
 
 
 @lru_cache(maxsize=50_000)
-def _word(token: str) -> tuple[tuple[str, str], ...]:
+def _word_terms(token: str) -> tuple[tuple[str, str], ...]:
     name = token.lstrip("-")
     if name.endswith(("'s", "'S")):
         name = name[:-2]

@@ -1,7 +1,7 @@
 """The parts of a comparison, one module for each sort of change.
 
-A module here has a number ``PLACE`` and a function ``compare(pair)`` that returns a ``Part``. The
-parts are sorted by ``PLACE``: what matters most to readers comes first.
+A module here has a number ``PLACE`` and a function ``compare(pair)`` that returns a ``ReportPart``.
+The parts are sorted by ``PLACE``: what matters most to readers comes first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Entries of a table that were added, taken away or changed."""
+"""Entries of a table that were added, removed or changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from perfnotes.review.entry import Line, ReportEntry, line
 def changes(
     what: str, old: Mapping[str, list[str]], new: Mapping[str, list[str]], path: str
 ) -> Iterator[ReportEntry]:
-    """Yields what was added, taken away or changed; the values are what a reader sees of each."""
+    """Yields the entries that were added, removed or changed.
+
+    ``what`` is the word for an entry. ``old`` and ``new`` map its name to the texts that readers
+    see.
+    """
     for name in [*new, *(n for n in old if n not in new)]:
         before, after = old.get(name, []), new.get(name, [])
         if before == after:

@@ -1,4 +1,4 @@
-"""Which findings of the checks are new on the second side, and which are gone."""
+"""Which findings of the checks only the new side has, and which only the old side has."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def is_link(finding: Finding) -> bool:
 
 
 def changes(pair: Pair, *, links: bool) -> tuple[list[Finding], list[Finding]]:
-    """Returns the new findings and the ones that are gone: those about links, or all others.
+    """Returns the findings that are new and those that are gone: about links, or all others.
 
-    Two findings are the same if code, message and file are. Their lines may differ, and the file
-    may have been renamed.
+    Two findings are the same if their code, message and file are. Their lines may differ, and the
+    file may have been renamed.
     """
     before, after = ([f for f in found if is_link(f) is links] for found in pair.findings)
     was = Counter(_key(f, pair.new_paths) for f in before)

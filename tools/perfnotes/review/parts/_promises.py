@@ -44,7 +44,7 @@ def _changes(
         yield ("claim removed" if isinstance(was, Claim) else "value removed"), line("it is gone")
         return
     if was.kind != now.kind:
-        more = "; lab verify runs it no more" if now.kind == TIMING else ""
+        more = "; perfnotes lab verify does not run it any more" if now.kind == TIMING else ""
         yield "kind changed", Line("{} → {}" + more, (was.kind, now.kind))
     if was.unit != now.unit:
         yield "unit changed", line("{} → {}", was.unit, now.unit)
@@ -58,7 +58,7 @@ def _changes(
         return
     if was.expect.text != now.expect.text or old.parameters != new.parameters:
         before, after = _range(old, was, results[0]), _range(new, now, results[1])
-        kind = _moved(before, after)
+        kind = _expectation_change(before, after)
         if was.expect.text != now.expect.text or kind != "expectation rewritten":
             yield kind, line("{} → {}", was.expect.text, now.expect.text)
     if was.control.text != now.control.text:
@@ -78,10 +78,10 @@ def _range(lab: Lab, claim: Claim, result: Result | None) -> tuple[float, float]
         return None
 
 
-def _moved(was: tuple[float, float] | None, now: tuple[float, float] | None) -> str:
+def _expectation_change(was: tuple[float, float] | None, now: tuple[float, float] | None) -> str:
     """Returns how the range of expected values changed, as an entry's kind.
 
-    It can only say "changed" if one of the two ranges cannot be computed.
+    If one of the two ranges cannot be computed, it is "expectation changed".
     """
     if was is None or now is None:
         return "expectation changed"

@@ -1,7 +1,7 @@
 """Results whose samples changed, or whose lab changed while the samples did not.
 
-A digest shows only that a file is intact: whoever edits the samples can compute a new digest. A
-person can judge samples that changed although the source of the lab did not.
+A digest shows only that a file is intact: a person who edits the samples can compute a new digest.
+So a reviewer has to look at samples that changed although the source of the lab did not.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
     samples += [id for id in was.runs if id not in now.runs]
     outputs = [id for id in moved if was.runs[id].output != now.runs[id].output]
     same_source = was.lab_digest == now.lab_digest
-    when = (was.date, was.commit) == (now.date, now.commit)
+    is_same_recording = (was.date, was.commit) == (now.date, now.commit)
     details = [line("the source of the lab is the same")] if same_source else []
-    if when:
+    if is_same_recording:
         details.append(line("date and commit are the same: a new recording has others"))
     if samples:
         yield "samples changed", (line("runs: {}", listed(samples)), *details)
     if outputs and not samples:
         yield "output changed", (line("runs: {}", listed(outputs)), *details)
     if not same_source and not moved and was.runs:
-        words = line("the source of the lab is another one, and every sample is as before")
+        words = line("the source of the lab changed, and every sample is as before")
         yield "source changed without a new recording", (words,)
-    hardware = [name for name in Machine.__struct_fields__ if _other(was, now, name)]
+    hardware = [name for name in Machine.__struct_fields__ if _differs(was, now, name)]
     if hardware:
         yield "machine of a result changed", (line("{}", listed(hardware)),)
     about = ("versions", "flags", "unfit")
@@ -55,7 +55,8 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
         yield "result edited", (line("{}", listed(rest)), *details)
 
 
-def _other(was: Result, now: Result, name: str) -> bool:
+def _differs(was: Result, now: Result, name: str) -> bool:
+    """Returns whether the machine differs in a field that a new recording may not change."""
     return bool(getattr(was.machine, name) != getattr(now.machine, name)) and name not in (
         "kernel", "microcode", "memory", "governor", "system",
     )  # fmt: skip

@@ -1,11 +1,11 @@
-"""The share of quantities with evidence before and after, for all pages together and for each."""
+"""The shares of quantities with evidence, before and after: of all pages together and of each."""
 
 from __future__ import annotations
 
 from perfnotes.graph.coverage import WAIVED, Share, share
 from perfnotes.graph.site import Site
 from perfnotes.review.entry import ReportEntry, ReportPart, line
-from perfnotes.review.pair import Pair, Written
+from perfnotes.review.pair import PageText, Pair
 
 PLACE = 35
 
@@ -14,7 +14,7 @@ def compare(pair: Pair) -> ReportPart:
     before, after = _total(pair.old), _total(pair.new)
     found = []
     for page in pair.pages:
-        was, now = _of(pair.old, page.old), _of(pair.new, page.new)
+        was, now = _share_of(pair.old, page.old), _share_of(pair.new, page.new)
         if was == now or was[0].total + now[0].total == 0:
             continue
         if was[0] == now[0]:
@@ -29,9 +29,9 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _kind(was: Share, now: Share) -> str:
-    """Compares the numbers of quantities without evidence.
+    """Compares the numbers of quantities without evidence, not the shares.
 
-    The share alone would mislead: new numbers with evidence raise it, and nothing else got better.
+    New numbers with evidence raise the share although the others still have no evidence.
     """
     before, after = was.total - was.evident, now.total - now.evident
     return "less evidence" if after > before else "more evidence" if after < before else "changed"
@@ -41,7 +41,7 @@ def _words(found: Share) -> str:
     return f"{found.percent:.1f} % ({found.evident} of {found.total})" if found.total else "none"
 
 
-def _of(site: Site, page: Written | None) -> tuple[Share, int]:
+def _share_of(site: Site, page: PageText | None) -> tuple[Share, int]:
     """Returns a page's share, and how many of its quantities are waived."""
     coverage = site.coverages.get(page.path) if page else None
     judged = coverage.judged if coverage else []

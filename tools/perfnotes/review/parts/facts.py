@@ -1,4 +1,4 @@
-"""Facts: constants and formulas that changed, their values, and the pages that show them."""
+"""Facts: which constants and formulas changed, their values, and the pages that show them."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def _waivers(pair: Pair) -> Iterator[ReportEntry]:
 def _facts(pair: Pair) -> Iterator[ReportEntry]:
     """Yields facts with another value, unit or formula, and facts that lost their source.
 
-    A value that changed together with its source is no such case.
+    A fact whose value and source both changed is left out.
     """
     old, new = pair.old.library.facts.by_id, pair.new.library.facts.by_id
     for id, now in new.items():
@@ -58,7 +58,7 @@ def _facts(pair: Pair) -> Iterator[ReportEntry]:
         if was is None:
             continue
         if was.source and not now.source and now.formula is None:
-            words = line("{}: it stood on {}", id, was.source)
+            words = line("{}: its source was {}", id, was.source)
             yield ReportEntry("source of a fact removed", words, (), path)
         before, after = f"{was.value} {was.unit}", f"{now.value} {now.unit}"
         if now.value is not None and before != after and was.source == now.source:

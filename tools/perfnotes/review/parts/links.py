@@ -19,10 +19,10 @@ def compare(pair: Pair) -> ReportPart:
         for f in come
     ]
     found += [ReportEntry("mended", line("{}: {}", f.path, f.message), path=f.path) for f in gone]
-    return ReportPart("links", "Links", (*found, *_outer(pair)))
+    return ReportPart("links", "Links", (*found, *_web_addresses(pair)))
 
 
-def _outer(pair: Pair) -> Iterator[ReportEntry]:
+def _web_addresses(pair: Pair) -> Iterator[ReportEntry]:
     """Yields web addresses that are linked on one side only."""
     before, after = _addresses(pair.old), _addresses(pair.new)
     for address in sorted(after.keys() - before.keys()):
@@ -32,7 +32,7 @@ def _outer(pair: Pair) -> Iterator[ReportEntry]:
 
 
 def _addresses(site: Site) -> dict[str, set[str]]:
-    """Returns, for each web address, the files that link it, the bibliography included."""
+    """Returns, for each web address, the files with a link to it, also the bibliography."""
     found: dict[str, set[str]] = {}
     for text in site.graph.links.values():
         targets = [target for _, target in text.links] + list(text.definitions.values())

@@ -11,7 +11,7 @@ from perfnotes.graph.binding import Binding, Found, describe
 from perfnotes.graph.coverage import BOUND, JudgedQuantity
 from perfnotes.graph.site import Site
 from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
-from perfnotes.review.pair import Pair, Written, links_of
+from perfnotes.review.pair import PageText, Pair, links_of
 
 PLACE = 30
 _NONE = "none"
@@ -41,11 +41,12 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _moves(
-    pair: Pair, old: Written, new: Written
+    pair: Pair, old: PageText, new: PageText
 ) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
-    """Yields, for each address, the numbers that changed, old and new, in the order of the text.
+    """Yields, for each address, the numbers that changed, as pairs of old and new.
 
-    Old and new are paired by their order; the longer list is paired with None at its end.
+    The old and the new numbers of an address are paired in the order of the text. If one side has
+    more of them, its last ones are paired with None.
     """
     before = _by_address(links_of(pair.old, old).bindings, pair.moved)
     after = _by_address(links_of(pair.new, new).bindings, {})
@@ -143,7 +144,7 @@ def _unbound(pair: Pair) -> Iterator[ReportEntry]:
             yield ReportEntry("not bound", line("in {}", page.name), tuple(details), page.path)
 
 
-def _quantities(site: Site, page: Written) -> Counter[str]:
+def _quantities(site: Site, page: PageText) -> Counter[str]:
     coverage = site.coverages.get(page.path)
     judged = coverage.judged if coverage else []
     return Counter(_described(j) for j in judged if j.state != BOUND)

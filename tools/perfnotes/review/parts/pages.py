@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from perfnotes.model.symptom import Symptom
 from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
-from perfnotes.review.pair import PagePair, Pair, Written, words_of
+from perfnotes.review.pair import PagePair, PageText, Pair, words_of
 from perfnotes.site.pages.redirects import old_ids
 from perfnotes.text.body import Body
 
@@ -56,7 +56,7 @@ def _entries(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
         yield _gone(pair, old, page)
 
 
-def _added(pair: Pair, new: Written, page: PagePair) -> ReportEntry:
+def _added(pair: Pair, new: PageText, page: PagePair) -> ReportEntry:
     title = new.meta.title if new.meta else ""
     words = words_of(new.text.body.text).total()
     about = (line("title: {}", title),) if title else ()
@@ -67,12 +67,12 @@ def _added(pair: Pair, new: Written, page: PagePair) -> ReportEntry:
     return ReportEntry("added", line("{}, words: {}", page.name, words), about, page.path)
 
 
-def _renamed(pair: Pair, old: Written, page: PagePair, details: tuple[Line, ...]) -> ReportEntry:
+def _renamed(pair: Pair, old: PageText, page: PagePair, details: tuple[Line, ...]) -> ReportEntry:
     details = (_address(pair, old.text.id), *details)
     return ReportEntry("renamed", line("{} is now {}", old.text.id, page.name), details, page.path)
 
 
-def _gone(pair: Pair, old: Written, page: PagePair) -> ReportEntry:
+def _gone(pair: Pair, old: PageText, page: PagePair) -> ReportEntry:
     if pair.after.has(old.path):
         if old.text.id in pair.new.library.drafts:
             why = line("it is a draft now, which the site leaves out")
@@ -97,7 +97,7 @@ def _address(pair: Pair, id: str) -> Line:
 
 
 def _lost(pair: Pair, page: PagePair) -> Iterator[Line]:
-    """Yields the old addresses of the note that no note has as an alias any more."""
+    """Yields the aliases of the old note that no note has now, so that they lead nowhere."""
     if not page.new or page.new.text.kind != "note" or page.new.text.lang != "en":
         return
     old_note = next(
@@ -111,7 +111,7 @@ def _lost(pair: Pair, page: PagePair) -> Iterator[Line]:
             yield line("the old address {} leads nowhere any more", alias)
 
 
-def _meta(old: Written, new: Written) -> Iterator[Line]:
+def _meta(old: PageText, new: PageText) -> Iterator[Line]:
     if old.meta is None or new.meta is None:
         return
     for name, words in _WORDS.items():
@@ -180,7 +180,7 @@ def _changed(name: str, before: str, after: str) -> Line:
 def _own_texts(body: Body) -> dict[str, str]:
     """Returns the text of each section down to the next heading, by section id.
 
-    The id "" has the text before the first heading, if there is any.
+    The text before the first heading, if there is any, has the id "".
     """
     text = body.document.text
     starts = [body.document.start, *(s.start for s in body.sections)]

@@ -44,7 +44,7 @@ def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[ReportEntry]:
     after = pair.new.library.results.get(new.id, {})
     if old.digest != new.digest:
         late = sorted(m for m, result in after.items() if is_stale(new, result))
-        details = tuple(line("its result of {} is from the former sources", m) for m in late)
+        details = tuple(line("its result of {} is from the old sources", m) for m in late)
         yield ReportEntry(
             "lab changed", line("{}: sources or recipe", new.id), details, new.source.path
         )
@@ -132,7 +132,8 @@ def _differences(old: Value, new: Value) -> Iterator[Line]:
             (line("tolerance: {} → {}"), str(old.tolerance), str(new.tolerance)),
         ]
     elif isinstance(old, Claim) is not isinstance(new, Claim):
-        yield line("it promises something now" if isinstance(new, Claim) else "it promises nothing")
+        promises = isinstance(new, Claim)
+        yield line("it promises something now" if promises else "it promises nothing any more")
     for words, was, now in pairs:
         if was != now:
             yield Line(words.words, (was, now))

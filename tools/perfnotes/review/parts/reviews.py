@@ -1,4 +1,4 @@
-"""Sentences that somebody read against their sources and that the change touches; new readings."""
+"""Sentences that somebody had read and that changed, and new readings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import KINDS, Reading, ReadSentence
 from perfnotes.model.translation import Translation
 from perfnotes.review.entry import Line, ReportEntry, ReportPart, line
-from perfnotes.review.pair import PagePair, Pair, Written
+from perfnotes.review.pair import PagePair, PageText, Pair
 
 PLACE = 75
 _MOST = 8
@@ -24,8 +24,8 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _touched(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
-    """Yields one entry if the new text lacks sentences of the old one that had been read."""
-    readings = _of(pair.old, page.old)
+    """Yields an entry if sentences that had been read are not in the new text."""
+    readings = _readings_of(pair.old, page.old)
     if not readings:
         return
     was, now = _digests(pair.old, page.old), _digests(pair.new, page.new)
@@ -46,8 +46,8 @@ def _named(gone: list[ReadSentence]) -> Iterator[Line]:
 
 def _readings(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
     """Yields the readings that the new side adds or changes, and those that it drops."""
-    before = {(r.by, r.kind): r for r in _of(pair.old, page.old)}
-    after = {(r.by, r.kind): r for r in _of(pair.new, page.new)}
+    before = {(r.by, r.kind): r for r in _readings_of(pair.old, page.old)}
+    after = {(r.by, r.kind): r for r in _readings_of(pair.new, page.new)}
     for key, reading in after.items():
         if before.get(key) != reading:
             kind = "read again" if key in before else "read"
@@ -63,7 +63,7 @@ def _readings(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
 _KIND = dict(zip(KINDS, ("against their sources", "as an expert"), strict=True))
 
 
-def _text(site: Site, page: Written | None) -> Note | Translation | None:
+def _text(site: Site, page: PageText | None) -> Note | Translation | None:
     if page is None or page.text.kind != "note":
         return None
     library = site.library
@@ -74,12 +74,12 @@ def _text(site: Site, page: Written | None) -> Note | Translation | None:
     return None
 
 
-def _of(site: Site, page: Written | None) -> tuple[Reading, ...]:
+def _readings_of(site: Site, page: PageText | None) -> tuple[Reading, ...]:
     text = _text(site, page)
     review = site.library.reviews.get(text.file) if text else None
     return review.readings if review else ()
 
 
-def _digests(site: Site, page: Written | None) -> frozenset[str]:
+def _digests(site: Site, page: PageText | None) -> frozenset[str]:
     text = _text(site, page)
     return digests_now(site, text) if text else frozenset()

@@ -22,7 +22,7 @@ def compare(pair: Pair) -> ReportPart:
         if now is None:
             found.append(ReportEntry("gone", name))
         elif now:
-            what = line("{}: the English text says more or other things now", id)
+            what = line("{}: the English text has changed since it was translated", id)
             hint = line("{} shows what changed and records that it follows",
                         f"perfnotes translated {id}")  # fmt: skip
             found.append(ReportEntry("late", what, (hint,)))

@@ -1,4 +1,4 @@
-"""The vocabulary: glossary terms, tags and topics, and which notes show them."""
+"""The vocabulary: which glossary terms, tags and topics changed, and which notes show them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _changes(
         details: list[Line] = []
         if id in old and id in new:
             kind = f"{what} changed"
-            details = _differences(_moved_along(old[id], pair), new[id])
+            details = _differences(_with_note_now(old[id], pair), new[id])
             if not details:
                 continue
         else:
@@ -54,8 +54,8 @@ def _changes(
     return found
 
 
-def _moved_along(entry: Any, pair: Pair) -> Any:
-    """Returns a term with the new id of its note; any other entry as it is."""
+def _with_note_now(entry: Any, pair: Pair) -> Any:
+    """Returns a term with the id that its note has now; any other entry as it is."""
     if isinstance(entry, Term):
         return replace(entry, note=pair.id_now(entry.note))
     return entry

@@ -1,9 +1,9 @@
-// What the scripts of things to try hand to each other. No browser loads this file.
+// The types that the scripts of things to try share. No browser loads this file.
 
 /** Every number of a thing to try by its name: constants, values of controls, computed values. */
 type Numbers = Record<string, number>;
 
-/** What the page writes of a control; `Control` in Python says what the fields mean. */
+/** The data of a control on its page; `Control` in Python says what the fields mean. */
 interface ControlData {
   id: string;
   least: number;
@@ -21,13 +21,13 @@ interface ExplorableData {
   drag: boolean;
 }
 
-/** What the script of one thing to try has: the twins of `compute` and `draw` in Python. */
+/** The functions of one thing to try: the twins of `compute` and `draw` in Python. */
 interface Explorable {
   compute(n: Numbers): Numbers;
   draw(n: Numbers): Record<string, string | number | undefined>[];
 }
 
-/** A text, and the end of its class, or an empty text. */
+/** A text, and the end of the name of its class; empty if it has no class. */
 type TypedPiece = [text: string, kind: string];
 type TypedWord = TypedPiece[];
 interface TypedRow {
@@ -42,7 +42,7 @@ interface TypedAnswer {
   gaps: Record<string, string>;
   rows: TypedRow[];
 }
-/** What the page writes of a thing to try by typing. */
+/** The data of a thing to try by typing on its page. */
 interface TypedData {
   name: string;
   longest: number;
@@ -51,15 +51,15 @@ interface TypedData {
   same: string;
   empty: string;
 }
-/** What the script of one thing to try by typing has: the twin of `answer` in Python. */
+/** The function of one thing to try by typing: the twin of `answer` in Python. */
 type TypedThing = (line: string) => TypedAnswer;
 
 interface ExploreTools {
-  /** Ends the answer: the name of the sentence that says why, and what it names. */
+  /** Throws a refusal: `said` is the name of the sentence that says why, `what` the text for its gap. */
   refuse(said: string, what?: string): never;
-  /** The beginning of a text, as a sentence names it. */
+  /** Returns the beginning of a text, for the gap of a sentence. */
   cut(text: string): string;
-  /** What a thing answers to a line, or the sentence that refuses it. */
+  /** Returns the answer of a thing to a line, or the sentence that refuses the line. */
   answer(thing: TypedThing, line: string, longest: number): TypedAnswer;
   /** Registers a thing to try by typing and starts it on the page. */
   typed(name: string, thing: TypedThing): void;

@@ -1,4 +1,5 @@
-// The node under the pointer or with the focus: its links and neighbours stand out, and the panel tells them.
+// The node under the pointer or with the focus: its links and neighbours are highlighted and listed in the
+// panel.
 import { kindNames, made, relations, say } from "./data.js";
 import { arc, elementOf } from "./elements.js";
 import { label } from "./labels.js";
@@ -31,7 +32,7 @@ export function choose(node) {
   point(node);
   if (node) describe(node);
 }
-/** Lets a node be pointed at and chosen. @param {GraphNode} node */
+/** Listens for the pointer and the focus on a node. @param {GraphNode} node */
 export function listen(node) {
   const link = elementOf(node);
   link.addEventListener("pointerenter", () => {

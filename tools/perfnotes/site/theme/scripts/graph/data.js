@@ -1,9 +1,9 @@
-// What the graph is made of: the nodes of data.js with their links, and the names of kinds and relations.
+// The nodes of the site's data.js with their links, and the names of kinds and relations.
 export const { say, made } = pnPage;
 
 export const NOTE = 0, PAPER = 1, TERM = 2;
 export const kindNames = [say("Note", "笔记"), say("Paper", "文献"), say("Term", "术语")];
-// For each relation, the nodes that a node leads to and those that lead to it.
+// The names of each relation, from the node where it begins and from the node where it ends.
 export const relations = [
   [say("Builds on", "需先读"), say("Leads on to", "后续笔记")],
   [say("Links to", "链接到"), say("Linked from", "被链接自")],

@@ -18,11 +18,11 @@ export const cut = (text, latin) => {
   return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
 };
 
-/** Half the width that the mark of a node takes. @param {GraphNode} node */
-export const mark = (node) => node.kind === NOTE ? 7 : 5;
+/** Half the width of the mark of a node. @param {GraphNode} node */
+export const markRadius = (node) => node.kind === NOTE ? 7 : 5;
 
-// A link is an arc, so that links between the notes of one column can be told apart. A long one bends little
-// more than a short one: it would run over the names of the column beside.
+// A link is an arc, so that links between the notes of one column can be told apart. A long arc bends little
+// more than a short one, or it would cross the names of the next column.
 /** @type {(a: GraphNode, b: GraphNode) => string} */
 export const arc = (a, b) => {
   const [dx, dy] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];

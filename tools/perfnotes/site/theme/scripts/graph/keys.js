@@ -1,4 +1,4 @@
-// Keys: from node to node along the links, or to the nearest in that direction.
+// Arrow keys move from node to node along the links, or else to the nearest node in that direction.
 import { choose } from "./choosing.js";
 import { nodeAt } from "./elements.js";
 import { picture, seen } from "./picture.js";

@@ -1,13 +1,13 @@
-// The names in the picture. A name stands where it has room: beside its mark, on no other mark and no other
-// name, within the picture and within its column. It is cut where the room ends. The names of the topics come
-// first, then those of the nodes that the node under the pointer is linked with, of what was found, and of the
-// nodes with the most weight.
+// Places the names in the picture. A name stands beside its mark, within the picture and its column, where it
+// covers no other mark and no other name. It is cut where the free room ends. The names of topics are placed
+// first, then those of the nodes that are linked with the node under the pointer, then those of nodes that
+// were searched for, then all others, those with the most links first.
 import { NOTE } from "./data.js";
-import { cut, elementOf, mark, svg } from "./elements.js";
-import { FEWEST, fitted, kindOf, wide } from "./letters.js";
+import { cut, elementOf, markRadius, svg } from "./elements.js";
+import { NARROWEST, fitted, kindOf, widthOf } from "./letters.js";
 import { Occupied } from "./occupied.js";
 import { placeOf, regions, seen } from "./picture.js";
-import { APART, EDGE, tell } from "./plate.js";
+import { APART, EDGE, showPlate } from "./plate.js";
 
 /** @typedef {[text: string, anchor: string, dx: number, dy: number]} Written */
 
@@ -24,13 +24,14 @@ export function label() {
   const taken = new Occupied();
   for (const node of seen.nodes) {
     const [x, y] = placeOf(node);
-    const half = mark(node);
+    const half = markRadius(node);
     if (isInSight(node, half)) taken.take([x - half, y - half, x + half, y + half]);
   }
   const pointed = seen.pointed?.shown ? seen.pointed : null;
-  taken.take(tell(pointed && isInSight(pointed) ? pointed : null, taken));
-  const columns = head(taken);
-  // Its own name stays under the pointer, though not seen: without it the pointer would leave the node.
+  taken.take(showPlate(pointed && isInSight(pointed) ? pointed : null, taken));
+  const columns = writeTopics(taken);
+  // The plate shows the name of this node. Its label stays if the pointer is on it: without the label, the
+  // pointer would not be on the node any more.
   if (pointed && !elementOf(pointed).matches(":hover")) write(pointed, null);
   const near = new Set(pointed?.near);
   /** @type {(node: GraphNode) => boolean} */
@@ -49,21 +50,21 @@ function write(node, written) {
   const [text, anchor, dx, dy] = written ?? ["", "start", 0, 0];
   elementOf(node).classList.toggle("is-named", text !== "");
   const words = /** @type {SVGTextElement} */ (elementOf(node).querySelector("text"));
-  words.textContent = text; // emptied, not hidden: the outline of the focus would go around it
+  words.textContent = text; // if it were only hidden, the outline of the focus would still go around it
   for (const [key, value] of Object.entries({ x: dx, y: dy + 4, "text-anchor": anchor })) words.setAttribute(key, String(value));
 }
 
 /** Where a name that begins at x has to end: before the next column, and within the picture. @type {(x: number, columns: number[]) => number} */
-const edge = (x, columns) => Math.min(seen.w - EDGE, ...columns.filter((each) => each > x + FEWEST).map((each) => each - EDGE));
+const edge = (x, columns) => Math.min(seen.w - EDGE, ...columns.filter((each) => each > x + NARROWEST).map((each) => each - EDGE));
 
-/** Finds room for a name: to the right, in its column. Where that is null, the name may stand on any side. */
+/** Finds room for a name: to the right, before the next of `columns`; on any side if `columns` is null. */
 /** @type {(node: GraphNode, taken: Occupied, columns: number[] | null) => Written | null} */
 function placed(node, taken, columns) {
   const [x, y] = placeOf(node);
   const kind = kindOf(node);
   const whole = cut(node.name, MOST);
-  const width = wide(whole, kind);
-  /** How wide the free strip on a side is. @type {(dx: number, dy: number, way?: 1 | -1) => number} */
+  const width = widthOf(whole, kind);
+  /** The width of the free strip on a side. @type {(dx: number, dy: number, way?: 1 | -1) => number} */
   const room = (dx, dy, way = 1) => {
     const [top, bottom] = [y + dy - HALF, y + dy + HALF];
     if (top < EDGE || bottom > seen.h - EDGE || x + dx < EDGE || x + dx > seen.w - EDGE) return 0;
@@ -79,14 +80,14 @@ function placed(node, taken, columns) {
   const [anchor, dx, dy, way] = sides[rooms.indexOf(most)];
   const text = fitted(whole, most, kind);
   if (!text) return null;
-  const reach = text === whole ? width : wide(text, kind);
+  const reach = text === whole ? width : widthOf(text, kind);
   const left = way > 0 ? x + dx : x + dx - reach;
   taken.take([left, y + dy - HALF, left + reach, y + dy + HALF]);
   return [text, anchor, dx, dy];
 }
 
-/** Writes the names of the topics above their notes; tells where the columns begin. @param {Occupied} taken */
-function head(taken) {
+/** Writes the names of the topics above their notes; returns where the columns begin. @param {Occupied} taken */
+function writeTopics(taken) {
   const heads = seen.topics.flatMap((title, i) => {
     const own = seen.nodes.filter((node) => node.kind === NOTE && node.topic === i);
     if (!own.length || seen.topic !== "") return [];
@@ -99,7 +100,7 @@ function head(taken) {
     if (x < EDGE || x > seen.w || top < EDGE || bottom > seen.h) return [];
     const text = fitted(title, Math.min(taken.end(x, top, bottom, 1) - APART, edge(x, columns)) - x, "heading");
     if (!text) return [];
-    taken.take([x, top, x + wide(text, "heading"), bottom]);
+    taken.take([x, top, x + widthOf(text, "heading"), bottom]);
     const words = svg("text", { x: String(x), y: String(y) });
     words.textContent = text;
     return [words];

@@ -1,4 +1,4 @@
-// How wide words are in the picture, and where they are cut.
+// The widths of words in the picture, and where they are cut.
 import { NOTE } from "./data.js";
 import { picture, regions } from "./picture.js";
 
@@ -24,15 +24,15 @@ function letterWidth(letter, kind) {
   return width;
 }
 /** @type {(text: string, kind: Kind) => number} */
-export const wide = (text, kind) => [...text].reduce((sum, letter) => sum + letterWidth(letter, kind), 0);
+export const widthOf = (text, kind) => [...text].reduce((sum, letter) => sum + letterWidth(letter, kind), 0);
 
-export const FEWEST = 60; // px; less of a name says nothing
+export const NARROWEST = 60; // px; in less room a name is not shown
 
-/** A text as it fits into a width, cut where it has to be; empty where too little would be left. */
+/** Returns a text, cut to fit into a width; empty if too little of it would be left. */
 /** @type {(text: string, room: number, kind: Kind) => string} */
 export function fitted(text, room, kind) {
-  if (wide(text, kind) <= room) return text;
-  if (room < FEWEST) return "";
+  if (widthOf(text, kind) <= room) return text;
+  if (room < NARROWEST) return "";
   let left = room - letterWidth("…", kind);
   const letters = [...text];
   const end = letters.findIndex((letter) => (left -= letterWidth(letter, kind)) < 0);

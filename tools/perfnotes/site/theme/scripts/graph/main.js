@@ -49,7 +49,7 @@ function start(data) {
       if (!node.element) listen(node);
       elementOf(node).classList.toggle("is-match", matches.has(node));
     }
-    layer.replaceChildren(...shown.map(elementOf).reverse()); // notes are drawn last, above all others
+    layer.replaceChildren(...shown.map(elementOf).reverse()); // notes are drawn last, above the other nodes
     picture.classList.toggle("has-matches", matches.size > 0);
     lines.forEach((line, relation) => line.setAttribute("d", shown.flatMap((node) => node.out
       .filter(([other, each]) => each === relation && other.shown && (other.home === node.home || topic !== ""))

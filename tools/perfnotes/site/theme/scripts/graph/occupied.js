@@ -1,4 +1,4 @@
-// Which parts of the picture are taken, by the marks of nodes and by names: how far a name may go.
+// The parts of the picture that marks and names occupy.
 const BAND = 16; // px; a box is kept with each band that it touches, so that few boxes are compared
 
 /** @typedef {[left: number, top: number, right: number, bottom: number]} Box */
@@ -16,7 +16,7 @@ export class Occupied {
     }
   }
   /**
-   * Where the free part of a strip ends that begins at x and goes to the right, or to the left.
+   * Returns how far a horizontal strip from x to the right (`way` 1) or to the left (-1) is free.
    * @type {(x: number, top: number, bottom: number, way: 1 | -1) => number}
    */
   end(x, top, bottom, way) {

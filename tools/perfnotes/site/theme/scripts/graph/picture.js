@@ -1,4 +1,4 @@
-// The picture: its layers, and what of the graph they show.
+// The picture: its layers, and the state of what they show.
 import { relations, say } from "./data.js";
 import { svg } from "./elements.js";
 
@@ -8,7 +8,7 @@ export const picture = svg("svg", { role: "group", "aria-label": say("Graph of n
 export const world = svg("g");
 export const lines = relations.map((_, i) => svg("path", { class: `pn-edge pn-edge-${i}` }));
 export const marked = svg("path", { class: "pn-edge pn-edge-marked" });
-// What is not scaled lies above the world: the names of the topics, and that of the node under the pointer.
+// The names of topics and the plate lie above the world and are not scaled with it.
 export const regions = svg("g", { class: "pn-graph-regions" });
 export const plate = svg("g", { class: "pn-graph-plate" });
 const above = svg("svg", { "aria-hidden": "true" });

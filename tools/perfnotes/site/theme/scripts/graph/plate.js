@@ -1,21 +1,21 @@
 // The whole name of the node under the pointer, or with the focus, on a plate above the picture.
-import { fitted, kindOf, wide } from "./letters.js";
+import { fitted, kindOf, widthOf } from "./letters.js";
 import { placeOf, plate, seen } from "./picture.js";
 
 /** @import { Box, Occupied } from "./occupied.js" */
 
-export const APART = 8; // px from a mark to its name, and from a name to what comes next
-export const EDGE = 3; // px from the edge of the picture
-const HIGH = 20, INSIDE = 4; // px of the plate, and from its edge to the name
+export const APART = 8; // px from a mark to its name, and from a name to the next mark or name
+export const EDGE = 3; // px between a name and the edge of the picture
+const HIGH = 20, INSIDE = 4; // px: the height of the plate, and from its edge to the name
 
 /** Shows the whole name of a node beside it, if possible where it covers no mark. @type {(node: GraphNode | null, taken: Occupied) => Box} */
-export function tell(node, taken) {
+export function showPlate(node, taken) {
   plate.classList.toggle("is-shown", Boolean(node));
   if (!node) return [0, 0, 0, 0];
   const [x, y] = placeOf(node);
   const kind = kindOf(node);
   const text = fitted(node.name, seen.w - 6 * EDGE, kind) || node.name;
-  const reach = wide(text, kind) + 2 * INSIDE;
+  const reach = widthOf(text, kind) + 2 * INSIDE;
   /** @type {(left: number, middle: number) => Box} */
   const box = (left, middle) => {
     const begin = Math.max(EDGE, Math.min(left, seen.w - EDGE - reach));

@@ -1,6 +1,6 @@
 // What the modules of the graph hand to each other. No browser loads this file.
 
-/** What of the graph the reader sees. */
+/** The part of the graph that the reader sees. */
 export interface Seen {
   nodes: GraphNode[];
   /** The node that is chosen. */

@@ -1,11 +1,11 @@
-// Where the reader looks: the world is moved and scaled in the picture.
+// Which part of the world the picture shows: moves and scales the world.
 import { NOTE } from "./data.js";
 import { label } from "./labels.js";
 import { picture, placeOf, seen, world } from "./picture.js";
 
 const SMALLEST = 0.15, LARGEST = 6;
 const READABLE = 0.345; // with a smaller scale, names of one row lie on the next
-const LEFT = 30, NAMES = 165; // px beside the cards, for the links of the first and the names of the last
+const LEFT = 30, NAMES = 165; // px: to the left of the cards, for links, and to their right, for names
 const ABOVE = 42, BELOW = 14; // px, with room for the name of a topic
 let isFitted = true, least = READABLE;
 
@@ -32,7 +32,7 @@ export function pan(dx, dy) {
   isFitted = false;
   place();
 }
-/** Shows all nodes or, where their names could not be read, the beginning: the reader moves the picture. */
+/** Shows all nodes, or only the first of them if the names of all would be too small to read. */
 export function begin() {
   least = READABLE;
   arrange();
@@ -46,7 +46,7 @@ function arrange() {
   if (!seen.nodes.length) return;
   const xs = seen.nodes.map((node) => node.x), ys = seen.nodes.map((node) => node.y);
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  /** The px to the right of a node that are for its name. @param {GraphNode} node */
+  /** The room for a name to the right of a node, in px. @param {GraphNode} node */
   const beside = (node) => node.kind === NOTE ? NAMES : LEFT;
   const [broad, tall, high] = [seen.w - LEFT, seen.h - ABOVE - BELOW, Math.max(...ys) - top];
   const whole = Math.min(2, tall / (high || 1), ...seen.nodes.map((node) => (broad - beside(node)) / (node.x - left || 1)));

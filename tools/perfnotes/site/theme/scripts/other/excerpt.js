@@ -1,12 +1,13 @@
-// What the card shows of a place: a copy of how a section begins, or of the note's answer and the row of its
-// table that answers the query. What is copied shows as on the page, but holds no links, ids or controls.
-import { bestRow } from "./rows.js";
+// The contents of the card: a copy of the beginning of a section, or of the note's answer and the row of its
+// table that answers the query. The copy looks as on the page, but has no links, ids or controls.
+import { bestRow } from "./table-rows.js";
 
-// Of screen.py: words of a section that a card shows, the room of which holds so many Chinese characters.
+// These are the values of tools/perfnotes/search/screen.py: the card shows CARD words of a section. In the room
+// of WORDS words, CHARACTERS Chinese characters fit.
 const CARD = 75;
 const WORDS = 130;
 const CHARACTERS = 250;
-const LINE = 12; // words that a row of a table or a line of a program takes at most
+const LINE = 12; // a row of a table or a line of a program counts as so many words at most
 const UNIT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
 const CHINESE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
 const HEADING = /^H([1-6])$/;
@@ -21,7 +22,7 @@ const sizeOf = (unit) => (CHINESE.test(unit) ? WORDS : CHARACTERS);
 const size = (text) => (text.match(UNIT) ?? []).reduce((sum, unit) => sum + sizeOf(unit), 0);
 
 /**
- * Returns a copy without what acts: its links are words, except `kept` ones.
+ * Returns a copy without controls and links; the words of links stay, and links that match `kept`.
  * @param {Element} element
  * @param {string} [kept]
  */
@@ -40,8 +41,8 @@ function copyOf(element, kept = "none") {
 }
 
 /**
- * Returns how many characters of a block there is room for, and the room that is left after it. A line of a
- * program and a row of a table are whole or not there.
+ * Returns how many characters of a block fit into the room, and the room that is left after it. Lines of
+ * programs and rows of tables are never cut.
  * @param {Element} block
  * @param {number} room
  * @returns {[end: number, room: number]}
@@ -87,7 +88,7 @@ function cut(block, end) {
 }
 
 /**
- * Returns how a section begins.
+ * Returns copies of the first elements of a section.
  * @param {HTMLElement} heading
  */
 export function ofSection(heading) {
@@ -97,13 +98,13 @@ export function ofSection(heading) {
   for (let next = heading.nextElementSibling; next && room > 0; next = next.nextElementSibling) {
     const below = Number(HEADING.exec(next.tagName)?.[1] ?? 7);
     if (below <= level) break;
-    if (next.matches(LEFT_OUT) ) continue;
+    if (next.matches(LEFT_OUT)) continue;
     const copy = copyOf(next);
     if (!copy.textContent?.trim()) continue;
     const [end, left] = fitting(copy, room);
     room = left;
     cut(copy, end);
-    if (below < 7) { // the headings of the page stay its only ones
+    if (below < 7) { // a heading becomes a bold paragraph, so that the page's outline does not change
       const line = document.createElement("p");
       const name = document.createElement("b");
       name.textContent = copy.textContent;

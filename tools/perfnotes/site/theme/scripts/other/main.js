@@ -1,11 +1,11 @@
-// After a visit from the search, a small card shows the other place of the page at which the answer may
-// stand: where the page opens at a section, the note's answer; where it opens at the top, the beginning of
-// the section that has most of the query. Beside the text where there is a margin, else at the bottom of
-// the window. It lies over the page, so nothing moves. Only such visits load this script.
+// If a reader comes from the search, a small card shows the other place of the page at which the answer may
+// stand. If the page opens at a section, this is the note's answer; if it opens at the top, it is the
+// beginning of the section with most of the query. The card lies in the margin, or without a margin at the
+// bottom of the window, over the page, so nothing moves. Only visits from the search load this script.
 import { takeVisit } from "../search/visit.js";
 import { ofSection, ofTop } from "./excerpt.js";
 
-const LEAST = 160; // px of the margin in which a card is worth reading
+const LEAST = 160; // px: the least height for a card in the margin
 const GAP = 12;
 const { say, made } = pnPage;
 const broad = matchMedia("(min-width: 76.25em)");
@@ -75,14 +75,14 @@ function show({ other, query }) {
     broad.removeEventListener("change", settle);
     card.remove();
   };
-  // The place at which the page opened is the next that the Tab key starts from.
+  // After the card is closed, the Tab key goes on from the place at which the page opened.
   const leave = () => {
     const start = opened ?? title;
     remove();
     start?.setAttribute("tabindex", "-1");
     start?.focus({ preventScroll: true });
   };
-  // At the bottom of the window the card would stay over what is read on.
+  // At the bottom of the window, the card would cover the text while the reader scrolls on.
   const from = scrollY;
   const passed = () => {
     const isLow = !broad.matches || card.matches(".pn-other-low");

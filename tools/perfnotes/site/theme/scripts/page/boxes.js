@@ -1,7 +1,7 @@
 // Wide tables, formulas and programs can be scrolled by the keyboard, and figures can be enlarged.
 "use strict";
 (() => {
-  const { say, made, bring } = pnPage;
+  const { say, made, loadScript } = pnPage;
   const article = /** @type {HTMLElement} */ (document.querySelector("article"));
 
   // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
@@ -20,8 +20,8 @@
   const before = (box) =>
     headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
       .at(-1)?.firstChild?.textContent ?? "";
-  // A box is measured when it gets a size or another one, which is after a layout: the browser lays out
-  // nothing for it. In a closed fold it has no size until the fold opens.
+  // A ResizeObserver reports a box after a layout, so measuring the box there causes no further layout. A box
+  // in a closed fold is reported when the fold opens.
   const measured = new ResizeObserver((changes) => {
     const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth);
     for (const [i, { target }] of changes.entries()) {
@@ -38,14 +38,15 @@
   });
   const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
   for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
-  // What the style sheets let the browser lay out when it comes near cannot tell before whether it scrolls:
-  // the keyboard reaches it until it can.
+  // Whether a box scrolls is not known as long as the browser has not laid it out, which the style sheets put
+  // off until the box comes near. Until then the keyboard can focus all such boxes.
   const broad = matchMedia("(min-width: 76.25em)");
   const inside = ":is(pre > code, .pn-wide, .pn-scroll, .pn-math, li:has(> math, > span > math))";
   const late = `#lab--sources ~ .highlight code${broad.matches ? "" : `, article > h2 ~ :not(details) ${inside}`}`;
   for (const box of article.querySelectorAll(late)) box.setAttribute("tabindex", "0");
 
-  // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
+  // Each figure that is an image gets a button that shows it over the page. Plots, which are inline SVG, need
+  // none: their words are large enough.
   /** @type {NodeListOf<HTMLImageElement>} */
   const figures = article.querySelectorAll("p > img, figure > img");
   for (const figure of figures) {
@@ -54,7 +55,7 @@
     const name = figure.alt;
     enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
     enlarge.setAttribute("aria-haspopup", "dialog");
-    enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
+    enlarge.addEventListener("click", () => loadScript("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
     figure.before(box);
     box.append(figure, enlarge);
   }

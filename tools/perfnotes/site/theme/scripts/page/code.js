@@ -3,7 +3,7 @@
 // `// (1)!` name the items of a numbered list below the block, the script of such notes is loaded.
 "use strict";
 (() => {
-  const { say, made, bring } = pnPage;
+  const { say, made, loadScript } = pnPage;
   /** @type {Record<string, string>} */
   const NAMES = {
     asm: say("Assembly", "汇编"), bash: "Bash", bibtex: "BibTeX", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
@@ -12,15 +12,15 @@
     rust: "Rust", sh: "Shell", sql: "SQL", text: "", toml: "TOML", xml: "XML", yaml: "YAML",
   };
   const PROMPT = /^(?:\$|>>>) /;
-  const MORE = /^(?:>|\.\.\.)(?: |$)/; // the second prompt, of a command that goes on
-  const OPEN = /(?:\||&&|\b(?:do|then|else)|[{(:])\s*$|<<-?\s*['"\w]/; // a command that does so without a backslash
+  const MORE = /^(?:>|\.\.\.)(?: |$)/; // the second prompt, before a further line of a command
+  const OPEN = /(?:\||&&|\b(?:do|then|else)|[{(:])\s*$|<<-?\s*['"\w]/; // a line after which a command goes on without a backslash
 
-  // The commands of a session; all of it if no line has a prompt.
+  // Returns the commands of a session, or all of its text if no line has a prompt.
   /** @param {string} text */
   const typed = (text) => {
     const commands = [];
-    let before = ""; // the line before, if it is of a command
-    let second = false; // whether it began with the second prompt
+    let before = ""; // the line before, if it belongs to a command
+    let second = false; // whether that line began with the second prompt
     for (const line of text.split("\n")) {
       const first = PROMPT.test(line);
       const goesOn = before.endsWith("\\");
@@ -62,7 +62,7 @@
         each.textContent = each.textContent?.endsWith("\n") ? "\n" : "";
       }
       text = source.textContent ?? "";
-      bring("lines", true).then(() => pnPage.lines(notes, index + 1), () => {}); // the numbers stay
+      loadScript("lines", true).then(() => pnPage.lines(notes, index + 1), () => {}); // the numbers stay
     }
     text = text.replace(/[ \t]+$/gm, "").replace(/\n$/, "");
     const copied = session ? typed(text) : text;
@@ -76,7 +76,7 @@
       setTimeout(() => (copy.textContent = label), 2000);
     });
     bar.append(copy);
-    // Before the code, it would make the browser style every word of the code again.
+    // The bar stands after the code: put before it, the browser would style every word of the code again.
     box.append(bar);
   });
 })();

@@ -19,8 +19,8 @@ const key = (address) => {
 /** @param {string} address */
 const isOurs = (address) => address.startsWith(SCOPE);
 
-// A page that loaded before the worker started sends the addresses of its files in a message. Its
-// later requests, such as those for parts of the index, pass through the worker.
+// The worker does not see the requests of a page that loaded before the worker started. So such a page sends
+// the addresses of its files in a message; its later requests pass through the worker.
 worker.addEventListener("install", () => worker.skipWaiting());
 
 worker.addEventListener("activate", (event) => {
@@ -51,7 +51,7 @@ async function answer(event) {
   } catch (problem) {
     const kept = await caches.match(key(request.url), { cacheName: NAME });
     if (kept) return kept;
-    if (request.mode === "navigate") return unread(request.url);
+    if (request.mode === "navigate") return offlinePage(request.url);
     throw problem;
   }
 }
@@ -60,7 +60,7 @@ async function answer(event) {
 const isWhole = (response) =>
   response.status === 200 && response.type === "basic" && !response.redirected;
 
-const writing = new Set(); // writes that have to end before a page hears what is kept
+const writing = new Set(); // writes to the cache that have not ended
 
 /** @type {(address: string, response: Response) => Promise<void>} */
 function put(address, response) {
@@ -78,14 +78,13 @@ async function write(address, response) {
   }
 }
 
-// A page sends the addresses of its files, and later that the index may be fetched too. The answer
-// says what works without a network: the "page" alone, what was "used" of the search before, or the
-// whole "search".
+// A page sends the addresses of its files, and later that the index may be fetched too. The answer says what
+// works without a network: only the "page", also searches that were "used" before, or every "search".
 worker.addEventListener("message", (event) => {
   const { keep = [], index, renewed } = event.data || {};
   const cache = renewed ? "no-cache" : "force-cache";
   const act = async () => {
-    await Promise.all(keep.filter(isOurs).map((address) => again(address, cache)));
+    await Promise.all(keep.filter(isOurs).map((address) => keepFile(address, cache)));
     if (index) await keepSearch();
     await Promise.all(writing);
     event.source?.postMessage({ kept: await kept() });
@@ -102,11 +101,11 @@ async function kept() {
   return there.every(Boolean) ? "used" : "page";
 }
 
-// Stores a file. What the browser has loaded a moment ago comes from its HTTP cache. Other files, and
-// those of a page that was opened before this version was deployed, are asked of the server again, so
-// that none of an older version is stored.
+// Stores a file unless it is stored. With `cache` "force-cache", a file that the page has just loaded comes
+// from the browser's HTTP cache. With "no-cache", the server is asked again, so that no file of an older
+// version of the site is stored.
 /** @type {(address: string, cache: RequestCache) => Promise<void>} */
-async function again(address, cache) {
+async function keepFile(address, cache) {
   if (await has(address)) return;
   try {
     const response = await fetch(address, { cache });
@@ -116,12 +115,12 @@ async function again(address, cache) {
   }
 }
 
-// With the script, the root and the facets of the index, the search opens, finds what it found before,
-// and says what is missing. Two pages that ask for the whole index wait for the same request.
+// Stores the script, the root and the facets of the index, with which the search works for files that are
+// stored, and then the whole index. Two pages that ask for the whole index wait for the same request.
 /** @type {Promise<void> | null} */
 let coming = null;
 async function keepSearch() {
-  await Promise.all(BEGINNING.map((address) => again(address, "no-cache")));
+  await Promise.all(BEGINNING.map((address) => keepFile(address, "no-cache")));
   if (!pnSite.index || (await has(INDEX))) return;
   coming ||= keepIndex().finally(() => (coming = null));
   await coming.catch(() => {}); // without network or room, the next visit tries again
@@ -143,7 +142,7 @@ async function keepIndex() {
 }
 
 /** @param {string} address */
-function unread(address) {
+function offlinePage(address) {
   const chinese = new URL(address).pathname.startsWith(`${new URL(SCOPE).pathname}zh/`);
   const [title, text, back] = chinese
     ? ["离线", "没有网络，而此页尚未读过，无法显示。", "返回首页"]

@@ -1,6 +1,6 @@
-// What scripts do on every page: the drawer and the list of languages work by keyboard, the table of
-// contents follows the reading. What only some readers use is loaded at its first use: cards, side notes,
-// things to try. Without this script, every page can still be read, and all links work.
+// The script of every page: the drawer and the list of languages work by keyboard, and the table of contents
+// marks the section that is being read. Scripts that only some readers need are loaded at their first use:
+// cards, side notes, things to try. Without this script, every page can still be read, and all links work.
 "use strict";
 /** @type {PageTools} */
 var pnPage = /** @type {PageTools} */ ({});
@@ -22,28 +22,28 @@ var pnPage = /** @type {PageTools} */ ({});
 
   // Loads a script of the theme once, with its style sheet if it has one.
   /** @type {Map<string, Promise<unknown>>} */
-  const brought = new Map();
-  /** @type {PageTools["bring"]} */
-  const bring = (name, styled = false) => {
-    const before = brought.get(name);
+  const loads = new Map();
+  /** @type {PageTools["loadScript"]} */
+  const loadScript = (name, styled = false) => {
+    const before = loads.get(name);
     if (before) return before;
     /** @type {(tag: "script" | "link", set: object) => Promise<unknown>} */
-    const come = (tag, set) => new Promise((done, failed) => {
+    const loadElement = (tag, set) => new Promise((done, failed) => {
       const element = Object.assign(document.createElement(tag), set);
       element.onload = done;
       element.onerror = failed;
       document.head.append(element);
     });
-    const parts = [come("script", { src: new URL(`${name}.js`, folder).href })];
-    if (styled) parts.push(come("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
-    const coming = Promise.all(parts).catch((problem) => {
-      brought.delete(name); // the next call tries again
+    const parts = [loadElement("script", { src: new URL(`${name}.js`, folder).href })];
+    if (styled) parts.push(loadElement("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
+    const loading = Promise.all(parts).catch((problem) => {
+      loads.delete(name); // the next call tries again
       throw problem;
     });
-    brought.set(name, coming);
-    return coming;
+    loads.set(name, loading);
+    return loading;
   };
-  Object.assign(pnPage, { say, made, bring });
+  Object.assign(pnPage, { say, made, loadScript });
 
   // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
   // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
@@ -103,8 +103,8 @@ var pnPage = /** @type {PageTools} */ ({});
     });
   }
 
-  // Each heading gets a link to its section for the pointer. The table of contents has the same links for
-  // the keyboard and for who listens, to whom the heading's own words suffice.
+  // Each heading gets a link to its section for the pointer. The link is hidden from the keyboard and from
+  // screen readers, because the table of contents has the same links.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
@@ -133,9 +133,16 @@ var pnPage = /** @type {PageTools} */ ({});
   };
   /** @type {HTMLAnchorElement | undefined} */
   let current;
+  // The element that the address names. In an address with a stray % there is none.
+  const named = () => {
+    try {
+      return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+      return null;
+    }
+  };
   const section = () => {
-    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const at = named?.getBoundingClientRect();
+    const at = named()?.getBoundingClientRect();
     if (at && at.bottom > 0 && at.top < innerHeight) return location.hash;
     return current?.hash ?? "";
   };
@@ -160,8 +167,8 @@ var pnPage = /** @type {PageTools} */ ({});
   if (here && scroller.scrollHeight > scroller.clientHeight) shown(here);
   follow();
 
-  // New readers are told below the answer that numbers open their evidence, until they say that they
-  // know or have opened one.
+  // A hint below the answer tells new readers that numbers open their evidence. It stays until they close
+  // the hint or open a number.
   const hint = article.querySelector(".pn-hint");
   const known = () => __md_set("__numbers", true);
   if (hint) {
@@ -189,7 +196,7 @@ var pnPage = /** @type {PageTools} */ ({});
     link.setAttribute("aria-haspopup", "dialog");
     link.setAttribute("aria-expanded", "false");
   }
-  // Kept here, since the script of the cards may come between a finger's touch and its click.
+  // This is noted here because the script of the cards may load between a touch and its click.
   document.addEventListener("pointerdown", (event) => {
     pnPage.pointer = event.pointerType;
   });
@@ -202,7 +209,7 @@ var pnPage = /** @type {PageTools} */ ({});
     const touched = event.type === "click";
     if (touched && !(pnPage.pointer === "touch" && link.matches("[aria-haspopup]"))) return;
     if (touched) event.preventDefault();
-    bring("card", true).then(
+    loadScript("card", true).then(
       () => pnPage.card?.(link, touched),
       () => touched && location.assign(link.href),
     );
@@ -211,25 +218,20 @@ var pnPage = /** @type {PageTools} */ ({});
 
   // After a visit from the search, a card shows the other place at which the answer may stand.
   const visits = /** @type {Record<string, unknown> | null} */ (__md_get("search.visit"));
-  const other = visits?.[location.pathname] && bring("other", true).then(() => pnPage.showOther?.(), () => {});
+  const other = visits?.[location.pathname] && loadScript("other", true).then(() => pnPage.showOther?.(), () => {});
 
-  // Side notes are loaded where the window has a margin for them. They make room for that card.
+  // Side notes are loaded if the window has a margin for them, after the card, because they leave room for it.
   const broad = matchMedia("(min-width: 76.25em)");
   const margin = async () => {
     await other;
-    if (broad.matches && article.querySelector("a.pn-n, a.pn-cite")) bring("margin");
+    if (broad.matches && article.querySelector("a.pn-n, a.pn-cite")) loadScript("margin");
   };
   broad.addEventListener("change", margin);
   margin();
 
-  // What is folded opens where the address leads into it or to the heading above it, and in print.
+  // A fold opens if the address leads into it or to the heading above it, and in print.
   const unfold = () => {
-    let target = null;
-    try {
-      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    } catch {
-      // The address has a stray %.
-    }
+    const target = named();
     if (!target) return;
     const below = target.nextElementSibling;
     const folds = [target.closest("details"), below?.matches(".pn-fold") ? below : null];
@@ -246,27 +248,27 @@ var pnPage = /** @type {PageTools} */ ({});
   // The scripts of calculators and of things to try are loaded when the reading comes near one. Until
   // then, and if they do not come, the worked values, the picture or the steps can be read.
   /** @param {Element} box */
-  const liven = async (box) => {
+  const loadTryout = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
-    if (box.matches(".pn-explore-typed")) await bring("typed");
+    if (box.matches(".pn-explore-typed")) await loadScript("typed");
     else {
-      await bring("numbers");
-      await (name ? bring("explore") : bring("calc"));
+      await loadScript("numbers");
+      await (name ? loadScript("explore") : loadScript("calc"));
     }
-    if (name) await bring(`explorables/${name}`);
+    if (name) await loadScript(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      liven(target).catch(() => {}); // what the page holds stays
+      loadTryout(target).catch(() => {}); // the page keeps its worked values, picture or steps
     }
   }, { rootMargin: "100%" });
   for (const box of article.querySelectorAll("[data-calc], [data-explore]")) near.observe(box);
 
-  // On phones and tablets, text far below waits to be laid out (note.css). Until then, each paragraph has
-  // the height that it needs at most: a letter is half as wide as it is high, a Chinese one twice that. A
-  // part lower than its text would overlap what follows.
+  // On phones and tablets, the browser lays out text far below only when it comes near (note.css). Until then,
+  // each paragraph gets the greatest height that it may need: a letter is at most half as wide as it is high, a
+  // Chinese one as wide as high. A paragraph with less height than its text would overlap the next one.
   if (!broad.matches) {
     const width = Math.min(innerWidth / 10 - 4, 58);
     /** @type {NodeListOf<HTMLElement>} */
@@ -278,6 +280,6 @@ var pnPage = /** @type {PageTools} */ ({});
 
   // Open the tab that the address names.
   /** @type {HTMLInputElement | null} */
-  const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
-  if (named) named.checked = true;
+  const tab = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
+  if (tab) tab.checked = true;
 })();

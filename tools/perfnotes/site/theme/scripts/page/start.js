@@ -1,7 +1,7 @@
-// What every page needs of the search: the keys, the button and addresses with a query that open it.
-// The rest of the search is loaded when one of them is used or pointed at. This script also starts the
-// service worker that keeps visited pages for reading offline. On pages that are opened as files, it
-// makes links lead to pages instead of folders.
+// Opens the search by keys, by its button and by addresses with a query. The script of the search itself is
+// loaded when one of these is used or the button is pointed at. This script also starts the service worker,
+// which stores visited pages for reading offline. On pages that are opened as files, it makes links lead to
+// pages instead of folders.
 "use strict";
 /** @type {PageSearch} */
 var pnSearch = window.pnSearch || /** @type {PageSearch} */ ({});
@@ -19,7 +19,7 @@ window.pnSearch = pnSearch;
 
   // Loads a script below search/.
   /** @param {string} name */
-  const come = (name) => new Promise((done, failed) => {
+  const loadScript = (name) => new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = new URL(`search/${name}`, root).href;
     script.onload = done;
@@ -32,8 +32,8 @@ window.pnSearch = pnSearch;
   pnSearch.shard = (name, data) => arrived.set(name, data);
   /** @type {() => Promise<SearchBox>} */
   const load = () => (app ||= (() => {
-    pnSearch.rootCame ||= come("root.js").catch(() => {});
-    return come("app.js").then(() => {
+    pnSearch.rootCame ||= loadScript("root.js").catch(() => {});
+    return loadScript("app.js").then(() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(pnSearch.style);
       document.adoptedStyleSheets.push(sheet);
@@ -114,7 +114,7 @@ window.pnSearch = pnSearch;
     }
     document.querySelectorAll("link[rel=prev], link[rel=next]").forEach(settle);
   } else if (navigator.serviceWorker) {
-    // The page of results is nothing to read again: there the worker waits for the first click or key.
+    // Nobody reads the page of results again, so there the worker starts after the first click or key.
     const kinds = page ? ["pointerdown", "keydown"] : ["load"];
     const begin = () => {
       for (const kind of kinds) removeEventListener(kind, begin, true);
@@ -123,13 +123,13 @@ window.pnSearch = pnSearch;
     for (const kind of kinds) addEventListener(kind, begin, true);
   }
 
-  // The files of this page were loaded before the worker started, which takes them from the browser's
-  // HTTP cache. The index is many times as large. It follows some seconds after the reader's first
-  // click, touch or key, so that a glance at a page transfers only the page; it is not fetched where
-  // the browser saves data. The root element says what is stored: "page", "used" or "search".
+  // Tells the worker to store the files of this page, which it takes from the browser's HTTP cache, and later
+  // the index. The index is many times as large. It is fetched some seconds after the reader's first click,
+  // touch or key, so a short visit transfers only the page, and never if the browser saves data. The attribute
+  // data-offline of the root element says what is stored: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
-    // The page by the address under which it was loaded, which scripts may have changed since.
+    // The address under which the page was loaded; scripts may have changed location.href since.
     const own = () => ["navigation", "resource"]
       .flatMap((kind) => performance.getEntriesByType(kind)).map((entry) => entry.name);
     worker.addEventListener("message", ({ data }) => {

@@ -10,7 +10,7 @@ interface LineNote {
 interface PageTools {
   /** Returns the words in the language of the page. */
   say(english: string, chinese: string): string;
-  /** Makes an element of this class; a button has no form to send. */
+  /** Makes an element of this class. A button gets the type "button", so it sends no form. */
   made<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag, name: string, text?: string,
   ): HTMLElementTagNameMap[Tag];
@@ -20,20 +20,20 @@ interface PageTools {
   /** Returns how many letters wide a text is at most; a Chinese one counts as two. */
   letters(text: string | null): number;
   /** Loads a script of the theme once, with its style sheet if it has one. */
-  bring(name: string, styled?: boolean): Promise<unknown>;
+  loadScript(name: string, styled?: boolean): Promise<unknown>;
   /** The place in a source that a citation names, such as "sec. 3.2"; empty if it names none. */
   locator(link: HTMLAnchorElement): string;
   /** Remembers that the reader knows what the links of numbers open. */
   known(): void;
-  /** Shows a figure over the page. There once `bring("figure")` has come. */
+  /** Shows a figure over the page. Exists after `loadScript("figure")`. */
   enlarge(figure: HTMLImageElement, opener: HTMLElement): void;
-  /** Turns comments of a block of code into marks. There once `bring("lines")` has come. */
+  /** Turns comments of a block of code into marks. Exists after `loadScript("lines")`. */
   lines(notes: LineNote[], block: number): void;
   /** The kind of pointer that was last pressed, such as "touch". */
   pointer?: string;
-  /** Opens the card of a link. There once `bring("card")` has come. */
+  /** Opens the card of a link. Exists after `loadScript("card")`. */
   card?(link: HTMLAnchorElement, touched: boolean): void;
-  /** Shows the other place to which a search led. There once `bring("other")` has come. */
+  /** Shows the other place at which the answer to a search may stand. Exists after `loadScript("other")`. */
   showOther?(): void;
 }
 declare var pnPage: PageTools;
@@ -45,14 +45,14 @@ declare var __md_scope: URL;
 declare var __md_get: ReadSetting;
 declare var __md_set: WriteSetting;
 
-/** What a calculator's page writes of it; `Calculator` in Python says what the fields mean. */
+/** The data of a calculator on its page; `Calculator` in Python says what the fields mean. */
 interface CalculatorData {
   inputs: { id: string; unit: string; value: number; factor: number; least?: number; most?: number }[];
   outputs: { id: string; formula: string; unit: string; factor: number; otherwise?: string }[];
   cases: number[][];
 }
 
-/** A node of the graph as `graph-index/data.js` writes it, and as its script works with it. */
+/** A node of the graph in `graph-index/data.js`; `GraphNode` is the node as the script uses it. */
 type NodeRow = [
   kind: number, name: string, href: string, x: number, y: number, topic: number, first: number,
   title?: string,
@@ -84,7 +84,7 @@ interface GraphNode {
   /** The name as it was last written, and where. */
   label?: string;
 }
-/** What the script of the search opens. */
+/** The interface of the search, once its script has loaded. */
 interface SearchBox {
   open(query?: string): void;
   preload(): void;
@@ -109,6 +109,6 @@ interface Window {
   pnSearch?: PageSearch;
 }
 interface Navigator {
-  /** Which not every browser has. */
+  /** Some browsers do not have it. */
   connection?: { saveData?: boolean; effectiveType?: string };
 }

@@ -1,5 +1,5 @@
-// What the service worker uses of a browser; TypeScript's own description of workers cannot stand
-// beside that of pages. No browser loads this file.
+// The interfaces of a browser that the service worker uses. TypeScript's own types of workers conflict with
+// those of pages. No browser loads this file.
 
 interface WaitingEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -8,7 +8,10 @@ interface RequestEvent extends WaitingEvent {
   request: Request;
   respondWith(response: Promise<Response>): void;
 }
-/** A page sends the addresses of its files, whether the index may come too, and what is kept anew. */
+/**
+ * A page sends the addresses of its files, whether the index may be fetched too, and whether the files have to
+ * be asked of the server again.
+ */
 interface PageEvent extends WaitingEvent {
   data: { keep?: string[]; index?: boolean; renewed?: boolean } | null;
   source: { postMessage(message: unknown): void } | null;

@@ -1,12 +1,13 @@
-// The slots of a query: what is looked up in the index; the twin of tools/perfnotes/search/analysis.py.
-import { LONELY, LOOSE, MOST_SIGNS, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
+// The slots of a query, each of which is one lookup in the index; the twin of
+// tools/perfnotes/search/analysis.py.
+import { LONELY, LONGEST_TERM, LOOSE, MOST_SIGNS, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
 import { fold, isCjk, signsOf, tokens } from "./tokens.js";
 
 /** @import { Analysis, Slot, Token } from "./types.d.ts" */
 
-const STOP_WORDS = new Set(STOP.split(" "));
+export const STOP_WORDS = new Set(STOP.split(" "));
 const STOPS_ZH = new RegExp(STOP_ZH);
-const LONELY_SIGNS = new Set(LONELY), LOOSE_SIGNS = new Set(LOOSE);
+const LONELY_SET = new Set(LONELY), LOOSE_SET = new Set(LOOSE);
 
 /**
  * @param {string} text
@@ -14,7 +15,7 @@ const LONELY_SIGNS = new Set(LONELY), LOOSE_SIGNS = new Set(LOOSE);
  */
 function runsOf(text, alone) {
   const parts = text.split(STOPS_ZH).filter(Boolean);
-  const said = parts.filter((part) => Array.from(part).length > 1 || !LONELY_SIGNS.has(part));
+  const said = parts.filter((part) => Array.from(part).length > 1 || !LONELY_SET.has(part));
   return said.length ? said : alone || Array.from(text).length === 1 ? [text] : [];
 }
 
@@ -24,8 +25,8 @@ function runsOf(text, alone) {
  */
 export function analyse(text) {
   const all = tokens(text), signs = [...new Set(signsOf(text))].slice(0, MOST_SIGNS);
-  if (!all.length) { // signs such as <<<, which occur in names only
-    const sign = fold(text).replace(/\s+/g, "").slice(0, 64);
+  if (!all.length) { // signs such as <<<: only names can match them
+    const sign = Array.from(fold(text).replace(/\s+/g, "")).slice(0, LONGEST_TERM).join("");
     /** @type {Slot} */
     const only = { term: `?${sign}?`, kind: "pair", at: 0, parts: [] };
     return { slots: sign ? [only] : [], key: sign, bounds: new Set([0, sign.length]), signs };
@@ -53,7 +54,7 @@ export function analyse(text) {
         for (let i = 0; i < chars.length; i++) {
           bounds.add(at);
           if (i + 1 < chars.length) {
-            const loose = chars.length > 2 && (LOOSE_SIGNS.has(chars[i]) || LOOSE_SIGNS.has(chars[i + 1]));
+            const loose = chars.length > 2 && (LOOSE_SET.has(chars[i]) || LOOSE_SET.has(chars[i + 1]));
             const kind = loose ? "loose" : "pair";
             slots.push({ term: chars[i] + chars[i + 1], kind, at, parts: [] });
           }

@@ -1,12 +1,12 @@
-// What is asked of the engine while somebody types. A query whose files have all been loaded is answered
-// at once. Any other waits for pauses, so that few files are fetched for words that are not finished: the
-// first result for a short pause, the whole answer for a longer one. Only the latest query is shown.
+// Asks the engine while somebody types. A query whose files have all been loaded is answered at once. For any
+// other query, the first result is fetched after a short pause and the whole answer after a longer one, so that
+// few files are fetched for unfinished words. Only the answer to the latest query is shown.
 import { analyse } from "./analysis.js";
 import { parse } from "./parse.js";
 import { LONGEST_PAUSE } from "./rhythm.js";
 
 const WHOLE_AFTER = 250; // ms of a pause after which the whole answer is asked for
-const SAY_AFTER = 300; // ms of waiting after which the reader is told
+const SAY_AFTER = 300; // ms of waiting after which the reader is told that an answer is being fetched
 
 /** @type {import("./types.d.ts").Answer} */
 const NOTHING = {
@@ -29,19 +29,19 @@ export class Asking {
     this.choices = choices;
   }
 
-  /** Nothing is asked after the pause that was waited for. */
+  /** Stops waiting for a pause. */
   stop() {
     clearTimeout(this.timer);
   }
 
   /**
-   * Answers at once from what has been loaded, and fetches nothing. If no file is lacking, this is the
-   * whole answer and nothing is asked after the pauses; only the address of the page still changes after
-   * one, because browsers limit how often it may. With files lacking, an answer with as many results as
-   * are listed is shown until the whole one comes.
+   * Answers at once from the files that have been loaded, and fetches nothing. If these are all files of the
+   * query, this is the whole answer, and nothing is asked after the pauses. The address of the page still
+   * changes only after a pause, because browsers limit how often it may change. If files are missing, the
+   * answer is shown until the whole one comes, but only if it has as many results as are listed.
    * @param {string} text
    */
-  memory(text) {
+  fromMemory(text) {
     const { index } = this.engine;
     if (!index.root) return;
     const found = analyse(parse(text).words);
@@ -50,7 +50,7 @@ export class Asking {
     const needed = first.flatMap((slot) => index.shards(slot, index.isPrefix(slot, found)));
     if (!needed.every((n) => index.parsed.has(`t/${n}`))) return;
     const memory = Object.create(index);
-    memory.gate = undefined; // what is being fetched for another query is not waited for
+    memory.gate = undefined; // so it does not wait for files of another query
     let isLacking = false;
     memory.load = (/** @type {string} */ file) => {
       const loaded = index.loaded.has(file);
@@ -80,7 +80,7 @@ export class Asking {
   }
 
   /**
-   * The first result alone takes few requests.
+   * Asks for the first result alone, which takes few requests.
    * @param {string} text
    */
   first(text) {
@@ -111,8 +111,9 @@ export class Asking {
   }
 
   /**
-   * Shows first results of a query unless it was overtaken or shown already. Returns a promise where
-   * these are the first results of all: nothing more is fetched before they are painted.
+   * Returns a function that shows first results of a query, unless another query was asked since or an answer
+   * is shown already. If no answer was shown before, the function returns a promise, and nothing more is
+   * fetched before these results are painted.
    * @param {string} text
    * @param {number} mine
    */
@@ -129,7 +130,7 @@ export class Asking {
    * @param {string} text
    * @param {unknown} problem
    * @param {number} mine
-   * @param {ReturnType<typeof setTimeout>} timer what was to come if it had not failed
+   * @param {ReturnType<typeof setTimeout>} timer the timer of the next step, which is stopped
    */
   failed(text, problem, mine, timer) {
     clearTimeout(timer);

@@ -1,24 +1,25 @@
-// The search itself: a field and what it finds, in a dialog over any page or on a page of its own.
-// The field is a combobox: it keeps the focus while the arrows move through the list below it.
+// The search box: a field and its results, in a dialog over any page or on the page of results. The field is a
+// combobox: it keeps the focus while the arrow keys move through the list below it.
 import { Asking } from "./asking.js";
 import { deployed } from "./deployed.js";
 import { searchElements } from "./elements.js";
 import { Options } from "./options.js";
-import { memory } from "./recent.js";
+import { stored } from "./recent.js";
 import { Rhythm } from "./rhythm.js";
 import { Screen } from "./screen.js";
 import { leaveVisit } from "./visit.js";
 
 /**
- * Whether a word is being composed by an input method and is not searched yet. Keyboards of Android
- * compose every word, so there words are searched while they are composed.
+ * Whether an input method is composing a word, which is not searched yet. Keyboards of Android compose every
+ * word, so there words are searched while they are composed.
  * @param {Event} event
  */
 const isHalf = (event) => /** @type {InputEvent} */ (event).isComposing && !/Android/.test(navigator.userAgent);
 
 /**
- * `first` results are listed at once, `limit` when the reader goes on to them. `onAsk` hears every query, `onPick` which result is opened,
- * `onChoose` the address to open, `onSubmit` a query that was entered without choosing a result.
+ * `first` results are listed at once, and `limit` when the reader goes on to them. `onAsk` is called with every
+ * query, `onPick` with the result that is opened, `onChoose` with the address to open, and `onSubmit` with a
+ * query that was entered without choosing a result.
  * @param {{
  *   lang: string, words: import("./types.d.ts").Words, modal: boolean, first: number, limit: number,
  *   onAsk: (text: string) => unknown, onPick: (pick: import("./types.d.ts").Pick) => unknown,
@@ -37,7 +38,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     asked: onAsk, put, focus, more, retry, reload, setExpand,
     submit: onSubmit, facets: () => engine.facets,
   });
-  const asking = new Asking(engine, screen, () => ({ limit: screen.most, expand: memory.expand }));
+  const asking = new Asking(engine, screen, () => ({ limit: screen.most, expand: stored.expand }));
   let before = ""; // the text of the field before the last input
 
   const ask = () => asking.whole(input.value);
@@ -46,8 +47,8 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
   }
 
   /**
-   * The text of the field has changed. While somebody types, pages are fetched after a pause. A text
-   * that was put in as a whole, by pasting, a chip or an input method, is searched at once.
+   * Searches for the changed text of the field. A text that was put in as a whole, by pasting, a chip or an
+   * input method, is searched at once; while somebody types, files are fetched after a pause.
    * @param {boolean} atOnce
    * @param {import("./types.d.ts").Pick} [pick]
    */
@@ -60,7 +61,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     screen.most = Math.max(first, pick?.most || 0);
     screen.picked = pick?.page;
     if (atOnce || !text.trim()) return asking.whole(text);
-    asking.memory(text);
+    asking.fromMemory(text);
     engine.begin(text);
     asking.later(text, rhythm.pause(performance.now()));
   }
@@ -76,7 +77,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
 
   /** @param {boolean} on */
   function setExpand(on) {
-    memory.expand = on;
+    stored.expand = on;
     ask();
   }
 
@@ -86,7 +87,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     ask();
   }
 
-  // The browser may keep the files of the search of an older site, so they are fetched anew first.
+  // The browser's cache may hold the search of an older site, so its files are fetched again first.
   async function reload() {
     const files = ["app.js", "root.js"].map((file) => fetch(base + file, { cache: "reload" }));
     await Promise.allSettled(files);
@@ -99,7 +100,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     focus();
   }
 
-  /** The reader goes on to results that are not listed yet, though some of the first `limit` are. */
+  /** Lists the first `limit` results when the reader goes on to those that are not listed yet. */
   function goesOn() {
     if (screen.most >= limit || !screen.hasMore) return;
     screen.most = limit;
@@ -109,17 +110,17 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
   function submit() {
     const text = input.value;
     if (!text.trim()) return;
-    memory.add(text);
+    stored.add(text);
     onSubmit(text);
   }
 
   /**
-   * The reader opens a result, in this tab or another.
+   * Records that the reader opens a result, in this tab or another. Returns its address.
    * @param {HTMLElement} option
    */
   function opened(option) {
     const { href } = /** @type {HTMLAnchorElement} */ (option);
-    memory.add(input.value);
+    stored.add(input.value);
     leaveVisit(href, option.dataset.other, input.value);
     onAsk(input.value);
     return href;

@@ -1,10 +1,16 @@
-// How the index's files hold numbers and sorted words; the twin of tools/perfnotes/search/codec.py.
+// Decodes the numbers and sorted words in the index's files; the twin of tools/perfnotes/search/codec.py, which
+// describes the encoding.
 import { ALPHABET } from "./constants.js";
+
+// ONE characters are numbers themselves, TWO begin a number of two characters, the last one begins one of four.
+const ONE = 60, TWO = 29, BASE = 90;
+const SMALL = ONE + TWO * BASE; // how many numbers have one or two characters
+const LEVELS = 30; // of an impact; added to it if the number of the block follows
 
 /** @type {Map<string, number>} */
 const VALUES = new Map(Array.from(ALPHABET, (c, i) => [c, i]));
-/** @param {string} sign */
-const valueOf = (sign) => /** @type {number} */ (VALUES.get(sign));
+/** @param {string} char */
+const valueOf = (char) => /** @type {number} */ (VALUES.get(char));
 
 /**
  * @param {string} text
@@ -13,10 +19,10 @@ const valueOf = (sign) => /** @type {number} */ (VALUES.get(sign));
  */
 function read(text, at) {
   const first = valueOf(text[at]);
-  if (first < 60) return [first, at + 1];
-  if (first < 89) return [60 + (first - 60) * 90 + valueOf(text[at + 1]), at + 2];
+  if (first < ONE) return [first, at + 1];
+  if (first < ONE + TWO) return [ONE + (first - ONE) * BASE + valueOf(text[at + 1]), at + 2];
   const [a, b, c] = [1, 2, 3].map((i) => valueOf(text[at + i]));
-  return [2670 + (a * 90 + b) * 90 + c, at + 4];
+  return [SMALL + (a * BASE + b) * BASE + c, at + 4];
 }
 
 /** @param {string} text */
@@ -42,8 +48,8 @@ export function decode(text) {
     [gap, at] = read(text, at);
     page += gap + 1;
     let impact = valueOf(text[at++]);
-    if (impact >= 30) {
-      impact -= 30;
+    if (impact >= LEVELS) {
+      impact -= LEVELS;
       [block, at] = read(text, at);
     }
     found.push(page, impact, block);

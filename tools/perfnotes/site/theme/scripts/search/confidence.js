@@ -2,21 +2,21 @@
 // tools/perfnotes/search/confidence.py.
 import { CONFIDENCE, FLOOR, NAMED, WEIGHTS } from "./constants.js";
 
-/** @import { Asked, Row, Scores } from "./types.d.ts" */
+/** @import { QueryWeights, Row, Scores } from "./types.d.ts" */
 
 const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page that matches it fully
 
 /**
- * Weighs the slots. A word that no page has weighs as much as one that a single page has. A word that
- * only `subjects`, which no note is about, have is not one of a note either; one that says more about such
- * a subject than about any page is foreign.
+ * Weighs the slots. A word that no page has weighs as much as one that a single page has. `subjects` are the
+ * documents of subjects without a note: a word that only they have counts as unknown, and a word that says more
+ * about such a subject than about any page as foreign.
  * @param {Row[]} rows
  * @param {(df: number) => number} idf
  * @param {Set<number>} subjects
- * @param {Scores} [scores] those of all pages
- * @returns {Asked}
+ * @param {Scores} [scores] the scores of all pages
+ * @returns {QueryWeights}
  */
-export function asked(rows, idf, subjects, scores = new Map()) {
+export function queryWeights(rows, idf, subjects, scores = new Map()) {
   const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
@@ -38,7 +38,7 @@ export function asked(rows, idf, subjects, scores = new Map()) {
 
 /**
  * Whether a first result with the score `best` probably does not answer.
- * @param {Asked} query
+ * @param {QueryWeights} weights
  * @param {number} best
  * @param {number} corrections
  * @param {boolean} isNote
@@ -65,7 +65,7 @@ export function leastScore(scores) {
 }
 
 /**
- * Leaves out the pages that say next to nothing of the query, unless all do.
+ * Returns the pages whose score is at least `least`, or all pages if none has such a score.
  * @param {number[]} order
  * @param {Map<number, number>} best the score of each page
  * @param {number} least

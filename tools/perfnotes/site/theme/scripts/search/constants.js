@@ -1,4 +1,4 @@
-// What both engines of the search need; tools/perfnotes/search/constants.py says what each is.
+// The constants of both engines of the search; tools/perfnotes/search/constants.py says what each is.
 import constants from "../../../../search/constants.json" with { type: "json" };
 
 export const {

@@ -1,17 +1,18 @@
-// Finds other words if no page has those that were typed.
+// Finds other words for a slot that no page has; the twin of a part of tools/perfnotes/search/matching.py.
 import { bisect, shardAt, unpack } from "./codec.js";
 import { END, Lookup } from "./lookup.js";
-import { allowed, nearest } from "./spelling.js";
+import { mostSlips, nearest } from "./spelling.js";
 
 /** @import { Analysis, Hits, Row, Slot } from "./types.d.ts" */
 
 export class Corrections extends Lookup {
   /**
-   * A compound without its beginning: nthelement for std::nth_element.
+   * Looks up the ends of a compound, such as nthelement for std::nth_element. Returns the row of the longest
+   * end that some page has.
    * @param {Slot} slot
    * @returns {Promise<Row | null>}
    */
-  async ended(slot) {
+  async withoutBeginning(slot) {
     for (const term of slot.ends || []) {
       /** @type {Slot} */
       const shorter = { term, kind: "code", at: slot.at, parts: [] };
@@ -23,6 +24,9 @@ export class Corrections extends Lookup {
   }
 
   /**
+   * Returns the pages of the words that a slot without pages may mean. The nearest word is added to
+   * `corrected`; if that is null, nothing is corrected. `early` gets the row of the nearest word before the
+   * others are loaded.
    * @param {Slot} slot
    * @param {[typed: string, word: string][] | null} corrected
    * @param {boolean} prefix
@@ -30,7 +34,7 @@ export class Corrections extends Lookup {
    * @returns {Promise<Hits>}
    */
   async correct(slot, corrected, prefix, early) {
-    const most = allowed(slot.term);
+    const most = mostSlips(slot.term);
     /** @type {Hits} */
     const none = { df: 0, pages: new Map(), terms: [] };
     const isFixed = slot.isName || slot.term.includes("-");
@@ -65,7 +69,7 @@ export class Corrections extends Lookup {
   }
 
   /**
-   * Words from which this one differs by its first letter.
+   * Returns words that may be meant if the first letter was mistyped, and how common they are.
    * @param {string} typed
    * @returns {Promise<[word: string, common: number][]>}
    */
@@ -91,7 +95,8 @@ export class Corrections extends Lookup {
   }
 
   /**
-   * The words near this one, then others with its first letter if they are not many.
+   * Yields the shard of words in which `typed` would be; then the other one, if the words with its first letter
+   * lie in two shards.
    * @param {string} typed
    * @returns {AsyncGenerator<[word: string, common: number][], void>}
    */
@@ -114,7 +119,7 @@ export class Corrections extends Lookup {
     for (const { kind, term } of found.slots) {
       if ((kind === "word" || kind === "code") && /^\p{ASCII}{3,}$/u.test(term)) {
         const rows = await this.nearest(term, true, 3);
-        // A word that pages have is no suggestion: it is something else that they lack.
+        // If pages have the word itself, the query has no results because of other words.
         said.push(...rows.flatMap(([word]) => word === term ? [] : [{ text: word, kind: "word" }]));
       }
     }

@@ -20,7 +20,7 @@ export function searchElements(name, words, clear) {
     { class: "pn-search-clear", "aria-label": words.clear, title: words.clear, hidden: true });
   const chips = h("div", { class: "pn-chips", role: "toolbar", "aria-label": words.filters, hidden: true });
   chips.addEventListener("keydown", view.moveAlong);
-  chips.addEventListener("focusin", view.reach);
+  chips.addEventListener("focusin", view.roveTabIndex);
   const notes = h("div", { class: "pn-search-notes" });
   const count = h("p", { class: "pn-search-count" });
   const also = h("div", { class: "pn-also" });

@@ -11,13 +11,14 @@
 //            total, facets: { topic, tag, lang, level, type },  // value → number of pages
 //            expanded: [words], corrected: [[typed, word]], suggestions: [{ text, kind }],
 //            missing: [shards that failed], query }
-// The answer is null if a later query has overtaken this one. If the root has a format that this engine
-// does not read, it counts as missing, and search.isOther is true. url and sectionUrl are relative to
-// the root of the site. onPartial gets an answer with the first results and no counts, as soon as there
-// are any; if it returns a promise, nothing more is fetched until that is fulfilled. The engine adds
-// script elements to the page to load shards, and changes nothing else. All strings are plain text:
-// show them as text, never as HTML.
-import { arrived } from "./reading.js";
+//
+// The answer is null if another query was asked before this one was answered. If the root has a format that
+// this engine does not read, the root counts as missing, and search.isOtherFormat is true. url and sectionUrl
+// are relative to the root of the site. onPartial gets an answer with the first results and no counts, as soon
+// as there are any; if it returns a promise, nothing more is fetched until that is fulfilled. The engine adds
+// script elements to the page to load shards, and changes nothing else. All strings are plain text: show them
+// as text, never as HTML.
+import { arrived } from "./store.js";
 import { Search } from "./search.js";
 
 /** @import { EngineOptions } from "./types.d.ts" */

@@ -1,5 +1,5 @@
-// Filters as chips. A filter stands in the query itself, such as `topic:caches`: a chip writes it
-// there or takes it away, so that the address holds it and people learn how to type it.
+// Filters as chips. A filter is a part of the query, such as `topic:caches`: a chip adds it to the text of the
+// query or removes it. So the address holds the filter, and people learn how to type it.
 import { parse } from "./parse.js";
 
 /** @import { Answer, Chip, Facets, Kind } from "./types.d.ts" */
@@ -35,7 +35,8 @@ export const filters = (() => {
   }
 
   /**
-   * A page has one topic, level, language and kind, but several tags.
+   * Returns the query with a filter added or removed. Since a page has only one topic, level, language and
+   * type, another filter of that kind is replaced; a page may have several tags.
    * @param {string} text
    * @param {Kind} kind
    * @param {string} value
@@ -50,7 +51,8 @@ export const filters = (() => {
   }
 
   /**
-   * Those that are on, then the most frequent of each kind. `nameOf` tells what a value is called.
+   * Returns the chips of filters that are on, then those of the most frequent values of each kind. `nameOf`
+   * gives the name of a value.
    * @param {string} text
    * @param {Answer["facets"]} facets
    * @param {number} total
@@ -80,7 +82,7 @@ export const filters = (() => {
   }
 
   /**
-   * Filters of a query that fit no page of the site at all.
+   * Returns the filters of a query that no page of the site matches.
    * @param {string} text
    * @param {Facets} facets
    */
@@ -95,8 +97,8 @@ export const filters = (() => {
   }
 
   /**
-   * Returns what a value is called in a language. Topics and tags have titles in the index; names of
-   * types, levels and languages are words of the interface.
+   * Returns the name of a value in a language. Topics and tags have titles in the index; the names of types,
+   * levels and languages are words of the interface.
    * @param {Kind} kind
    * @param {string} value
    * @param {string} lang

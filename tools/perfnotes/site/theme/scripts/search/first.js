@@ -1,4 +1,5 @@
-// The first results of a query that is being typed; the twin of tools/perfnotes/search/first.py.
+// Which slots of a query are looked up first, so that its first results need few files; the twin of
+// tools/perfnotes/search/first.py. Also fetches shards while the query is typed.
 import { analyse } from "./analysis.js";
 import { unique } from "./codec.js";
 import { FIRST_SHARDS } from "./constants.js";
@@ -7,7 +8,7 @@ import { parse } from "./parse.js";
 
 /** @import { Analysis, Slot } from "./types.d.ts" */
 
-export class First extends Corrections {
+export class FirstSlots extends Corrections {
   /**
    * @param {Analysis} found
    * @returns {Slot[][]}
@@ -35,10 +36,10 @@ export class First extends Corrections {
   }
 
   /**
-   * While the first query is typed, fetches the shards that its first results will need however the
-   * query goes on. After a pause only the page of the first result is then left to fetch. These are the
-   * shards of complete words, of the beginning of the last word, and of the first pairs of characters.
-   * A short first word is left out, since the query may be about something else.
+   * While the first query is typed, fetches the shards that its first results will need whatever is typed
+   * next. Then only the page of the first result has to be fetched after a pause. These are the shards of
+   * complete words, of the beginning of the last word, and of the first pairs of characters. A short first word
+   * is left out, since the query may be about something else.
    * @param {string} text
    */
   begin(text) {

@@ -1,11 +1,12 @@
-// Symptoms as a part of their notes; the twin of Ranked.fold in tools/perfnotes/search/scoring.py.
+// Adds the scores of symptoms to those of their notes; the twin of Ranked.fold in
+// tools/perfnotes/search/scoring.py.
 import { NAMED, SYMPTOM, SYMPTOM_SHOWN } from "./constants.js";
 
 /** @import { Scores } from "./types.d.ts" */
 
 /**
- * Adds the score of each note's best symptom to that of the note, and leaves the symptoms out. Of a note
- * and its twin the better one gets it.
+ * Adds the score of each note's best symptom to that of the note, and leaves the symptoms out. If both the note
+ * and its twin were found, the one with the higher score gets it.
  * @param {Scores} scores
  * @param {Map<number, number>} notes the note of each symptom
  * @param {Set<number>} twins

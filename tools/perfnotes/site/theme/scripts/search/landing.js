@@ -1,14 +1,13 @@
 // Whether a result opens at one section of its page or at the top; the twin of
 // tools/perfnotes/search/landing.py.
-import { BLOCKS, LANDING, STOP } from "./constants.js";
+import { STOP_WORDS } from "./analysis.js";
+import { BLOCKS, LANDING } from "./constants.js";
 import { isCjk, tokens } from "./tokens.js";
 
-/** @import { Asked } from "./types.d.ts" */
-
-const SAID_NOTHING = new Set(STOP.split(" "));
+/** @import { QueryWeights } from "./types.d.ts" */
 
 /**
- * Returns the share of a page's evidence that is in the section of block `at`.
+ * Returns the share of a page's evidence that is in the section of block `at`, 0 to 1.
  * @param {Map<number, number>} blocks what each block contributes
  * @param {string[]} anchors of the blocks that are in one file with block `at`
  * @param {number} at
@@ -45,25 +44,25 @@ export function fullestSection(blocks, anchors, at) {
 }
 
 /**
- * Whether a section with `share` of the evidence is where a result opens.
+ * Whether a result opens at a section with this heading and share of the evidence.
  * @param {string} heading
  * @param {number} share
- * @param {string[]} terms those found for the query
- * @param {Asked} asked
+ * @param {string[]} terms the terms that were found for the query
+ * @param {QueryWeights} weights
  */
 export function opensAtSection(heading, share, terms, { slots, hasCode }) {
-  // Hardly any heading names a call or an option, so with code in the query the share decides.
+  // Hardly any heading names a call or an option, so a smaller share suffices if the query has code.
   if (share >= (slots === 1 ? LANDING.only : hasCode ? LANDING.code : LANDING.alone)) return true;
-  return share >= LANDING.share && asksFor(heading, new Set(terms)) >= LANDING.heading;
+  return share >= LANDING.share && askedShare(heading, new Set(terms)) >= LANDING.heading;
 }
 
 /**
- * Returns the share of the heading's words that were asked for.
+ * Returns the share of the heading's words that are among the terms, 0 to 1.
  * @param {string} heading
  * @param {Set<string>} terms
  */
-function asksFor(heading, terms) {
+function askedShare(heading, terms) {
   const words = tokens(heading).flatMap(({ text, terms: own }) =>
-    (isCjk(text) ? own : own.slice(0, 1)).map(([term]) => term)).filter((word) => !SAID_NOTHING.has(word));
+    (isCjk(text) ? own : own.slice(0, 1)).map(([term]) => term)).filter((word) => !STOP_WORDS.has(word));
   return words.length ? words.filter((word) => terms.has(word)).length / words.length : 0;
 }

@@ -1,7 +1,7 @@
-// The pages of a slot and how well it fits them; the twin of tools/perfnotes/search/lookup.py.
+// Looks up the pages of a slot, and how well they match; the twin of tools/perfnotes/search/lookup.py.
 import { bisect, decode, numbers, unique } from "./codec.js";
 import { COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
-import { Reading } from "./reading.js";
+import { ShardStore } from "./store.js";
 import { bothSpellings, stem } from "./tokens.js";
 
 /** @import { Analysis, Hits, Shard, Slot } from "./types.d.ts" */
@@ -10,7 +10,7 @@ export const END = "\uffff"; // sorts after every term
 
 /** @typedef {{ weight: number, df: number, term: string, shard: Shard, i: number }} Found a term */
 
-export class Lookup extends Reading {
+export class Lookup extends ShardStore {
   get count() {
     return this.root ? this.root.n : 0; // the number of pages
   }
@@ -106,7 +106,7 @@ export class Lookup extends Reading {
     }
     if (wide.length) found = found.filter((row) => row.weight >= FORM).concat(wide);
     if (slot.kind === "word" && found.some((row) => row.weight === EXACT)) {
-      // The word as it was typed exists, so a longer one counts less, and beside a name nothing.
+      // The index has the word as it was typed, so a longer word counts less, and nothing if a name was typed.
       for (const row of found) if (row.weight < FORM) row.weight = slot.isName ? 0 : Math.floor((row.weight * 2) / 5);
       found = found.filter((row) => row.weight);
     }
@@ -116,7 +116,8 @@ export class Lookup extends Reading {
   }
 
   /**
-   * The best value of a page counts. If no term is the word itself, other completions add to it.
+   * A page gets its best value. If no term is a form of the word itself, COMPLETIONS percent of its other
+   * values are added.
    * @param {Found[]} rows
    * @returns {Hits}
    */

@@ -1,5 +1,5 @@
-// Makes what is said in the place of results: that there are none, that no note answers, that the search
-// did not load, and how to ask.
+// Makes the messages in the place of results: that there are none, that no note answers, that the search did
+// not load, and what a query may say.
 
 import { askAddress } from "./ask.js";
 import { isOutside, withoutNote, withoutPages } from "./outcome.js";
@@ -11,7 +11,8 @@ export const notices = (() => {
   const { h, button } = view;
 
   /**
-   * Says that no note answers, and where to ask for one, unless nobody is to write about it.
+   * Says that no note answers. A link leads to where one can be asked for, unless the notes leave the subject
+   * out.
    * @param {Answer} answer
    * @param {Words} words
    * @param {string} lang

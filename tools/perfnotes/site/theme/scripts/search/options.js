@@ -1,8 +1,8 @@
 // The list of results below the search field. The field keeps the focus and names the active option.
 
 /**
- * Which of `count` options a key makes active: -1 for none, null where the key belongs to the text of
- * the field, undefined where it is no key of the list.
+ * Returns which of `count` options a key makes active: -1 for none, null if the key moves in the text of the
+ * field, undefined if it is no key of the list.
  * @param {string} key
  * @param {number} active
  * @param {number} count
@@ -16,10 +16,10 @@ export function optionAfter(key, active, count) {
   return undefined;
 }
 
-// The option of the other place of a result's note, which follows the result.
+// The option that leads to the other place of a result's note. It follows the option of the result.
 const OTHER = ".pn-hit-other";
 
-/** The results are reached by the arrows up and down, the other place of one by the arrow to the right. */
+/** The arrows up and down move through the results; the arrow to the right goes to the other place of a result. */
 export class Options {
   active = -1;
   isBeside = false; // whether the other place of the active result is active
@@ -71,7 +71,7 @@ export class Options {
   }
 
   /**
-   * Goes from a result to the other place of its note or back; false where the key belongs to the text.
+   * Goes from a result to the other place of its note or back. Returns false if the key does neither.
    * @param {string} key
    */
   turn(key) {
@@ -83,7 +83,7 @@ export class Options {
   }
 
   /**
-   * Show other options. The one of the page that was active stays active, or that of `page`.
+   * Shows other options. The option of the page that was active stays active, or else that of `page`.
    * @param {HTMLElement[]} children
    * @param {string} [page]
    */
@@ -97,7 +97,7 @@ export class Options {
   }
 
   /**
-   * Let a key of the keyboard move through the list; false where it does not.
+   * Moves through the list if the key is one for that. Returns false for other keys.
    * @param {KeyboardEvent} event
    */
   move(event) {

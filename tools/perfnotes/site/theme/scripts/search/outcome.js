@@ -1,10 +1,10 @@
-// What an answer comes to: which results are listed, and what a screen reader says.
+// Decides from an answer which results are listed and what a screen reader says.
 
 import { parse } from "./parse.js";
 
 /**
- * The answer with the results to list, at most `most`. A first result stands above those of the query
- * before, until all others come.
+ * Returns the answer with the results to list, at most `most`. As long as only first results have come, those
+ * of the query before are listed below them.
  * @param {import("./types.d.ts").Answer} answer
  * @param {import("./types.d.ts").Answer | null} before
  * @param {number} most
@@ -18,29 +18,29 @@ export function listed(answer, before, most) {
 }
 
 /**
- * Whether not even the root of the index came.
+ * Whether the search failed: not even the root of the index has loaded.
  * @param {import("./types.d.ts").Answer} answer
  */
 export const hasFailed = (answer) => answer.missing.includes("root");
 
-const OUTSIDE = "#wanted--outside"; // the list of what nobody needs to write about
+const OUTSIDE = "#wanted--outside"; // the list of subjects that the notes leave out on purpose
 
 /**
- * Whether the question is about what the notes leave out on purpose.
+ * Whether the query is about a subject that the notes leave out on purpose.
  * @param {import("./types.d.ts").Answer} answer
  */
 export const isOutside = (answer) => answer.results.slice(0, 5)
   .some(({ url, sectionUrl }) => url.endsWith(OUTSIDE) || sectionUrl?.endsWith(OUTSIDE));
 
 /**
- * What is said where no note answers.
+ * Returns the message that no note answers.
  * @param {import("./types.d.ts").Answer} answer
  * @param {import("./types.d.ts").Words} words
  */
 export const withoutNote = (answer, words) => isOutside(answer) ? words.outside : words.noNote;
 
 /**
- * What is said where no page is found.
+ * Returns the message that no page was found.
  * @param {import("./types.d.ts").Answer} answer
  * @param {import("./types.d.ts").Words} words
  */
@@ -54,7 +54,7 @@ export const withoutPages = (answer, words) =>
  */
 export function spoken(answer, words, online) {
   const { total, missing } = answer;
-  if (hasFailed(answer)) return answer.isOther ? words.changed : words.failed(online);
+  if (hasFailed(answer)) return answer.isOtherFormat ? words.changed : words.failed(online);
   const counted = total ? words.count(total) : missing.length ? words.noneThere : withoutPages(answer, words);
   const found = answer.isWeak && total ? `${withoutNote(answer, words)} ${counted}` : counted;
   return missing.length ? `${found}. ${words.missing(online)}` : found;

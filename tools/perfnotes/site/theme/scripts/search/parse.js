@@ -1,4 +1,4 @@
-// What a query says, as docs/search.md specifies it; the twin of tools/perfnotes/search/parse.py.
+// Parses a query, as docs/search.md specifies it; the twin of tools/perfnotes/search/parse.py.
 import { BUNDLING, CJK, COMPILERS, LONGEST_QUERY } from "./constants.js";
 
 /** @import { Kind, Query } from "./types.d.ts" */
@@ -7,7 +7,7 @@ const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[
   "|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$" +
   "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$)");
 
-// An arrow is no word, and "-bash:" begins a message of a login shell.
+// Words with a dash that exclude nothing: an arrow, and "-bash:", which begins a login shell's messages.
 const NO_EXCLUSION = /^-(?:[^\p{L}\p{N}_]|.*[:：]$)/u;
 
 const BUNDLE = /^-[a-z]{3,4}$/;
@@ -25,7 +25,7 @@ function isOption(word, before) {
 }
 
 /**
- * Whether pages with a word that begins with a dash are left out.
+ * Whether a word that begins with a dash excludes the pages that have it.
  * @param {string} word
  * @param {string[]} before The words before it.
  */

@@ -1,15 +1,15 @@
-// The pages of a query with their scores: of its words, of names and of other words for the same.
+// Scores the pages of a query: by its words, by names, and by other names of the same things.
 import { analyse } from "./analysis.js";
-import { asked } from "./confidence.js";
+import { queryWeights } from "./confidence.js";
 import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
-import { First } from "./first.js";
+import { FirstSlots } from "./first.js";
 import { folded } from "./folding.js";
-import { loosened, score, take } from "./scoring.js";
+import { loosened, score, takeBetter } from "./scoring.js";
 
-/** @import { Analysis, Answer, Asked, Hits, Row, Scores, Slot } from "./types.d.ts" */
+/** @import { Analysis, Answer, QueryWeights, Hits, Row, Scores, Slot } from "./types.d.ts" */
 
-/** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group a part with another name */
-/** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant what may stand for a part */
+/** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group another name of a part of a query */
+/** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant slots in place of a part of a query */
 
 /**
  * Returns the offset after a name at `at`, or after its plural; 0 if the name is not there.
@@ -32,16 +32,16 @@ function nameEnd(key, at, found) {
  * @returns {Scores}
  */
 function withAll(scores, rows, slots) {
-  // A page with some words of the name only, such as "initialization", is about something else.
+  // A page with only some words of the name, such as "initialization", is about other things.
   const needed = rows.filter(({ slot, hits }) => hits.pages.size && slot.kind !== "both" &&
     slots.some((s) => s.term === slot.term && s.at === slot.at));
   return new Map([...scores].filter(([page]) => needed.length && needed.every(({ hits }) => hits.pages.has(page))));
 }
 
-export class Ranking extends First {
+export class Ranking extends FirstSlots {
   /**
-   * Returns the slots with their hits, also those that have none. A slot without hits is corrected if `corrected` is a list.
-   * `early` gets each row as soon as it is known, so that first results can be painted.
+   * Returns the slots with their hits, also those that have none. A slot without hits is corrected if
+   * `corrected` is a list. `early` gets each row as soon as it is known, so that first results can be painted.
    * @param {Pick<Analysis, "slots" | "signs">} found
    * @param {Answer["corrected"] | null} corrected
    * @param {(rows: Row[]) => Promise<unknown>} [early]
@@ -58,7 +58,7 @@ export class Ranking extends First {
         rows.push({ slot, hits });
         continue;
       }
-      const ended = slot.kind === "code" ? await this.ended(slot) : null;
+      const ended = slot.kind === "code" ? await this.withoutBeginning(slot) : null;
       const near = ended ? ended.hits
         : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
       if (ended || slot.kind !== "code" || near.pages.size) {
@@ -79,7 +79,7 @@ export class Ranking extends First {
     }
     const all = loosened(rows);
     const there = new Set(this.slotShards(found).flat());
-    found.slots.slice(1).forEach((b, i) => { // two words that are written as one in names
+    found.slots.slice(1).forEach((b, i) => { // two neighbouring words, which names may write as one
       const a = found.slots[i];
       if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
       const term = a.term + b.term;
@@ -91,7 +91,7 @@ export class Ranking extends First {
   }
 
   /**
-   * Returns rows for signs such as [[. Of those that no name or heading has there is none.
+   * Returns a row for each sign such as [[ that some name or heading has.
    * @param {string[]} signs
    * @returns {Promise<Row[]>}
    */
@@ -102,6 +102,8 @@ export class Ranking extends First {
   }
 
   /**
+   * Puts pages first whose name is the whole query, and raises those whose name is a part of it. Returns other
+   * names of the things that the query names, at most MOST_EXPANSIONS.
    * @param {Analysis} found
    * @param {Scores} scores
    * @returns {Group[]}
@@ -151,8 +153,10 @@ export class Ranking extends First {
   }
 
   /**
+   * Returns the scores of all pages, with those of symptoms added to their notes. Records in `answer` what was
+   * found. `paint` gets scores as soon as first results can be shown.
    * @param {Analysis} found
-   * @param {Answer & { terms: string[], asked: Asked }} answer
+   * @param {Answer & { terms: string[], weights: QueryWeights }} answer
    * @param {boolean} expand
    * @param {() => boolean} stale
    * @param {(scores: Scores, terms: string[]) => Promise<unknown>} paint
@@ -163,7 +167,7 @@ export class Ranking extends First {
     const early = (some) => paint(score(some, this.idf), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
     const scores = score(rows, this.idf);
-    answer.asked = asked(rows, this.idf, this.subjects, scores);
+    answer.weights = queryWeights(rows, this.idf, this.subjects, scores);
     answer.terms = rows.flatMap((row) => row.hits.terms);
     const groups = this.addNames(found, scores);
     await paint(scores, answer.terms);
@@ -185,7 +189,7 @@ export class Ranking extends First {
       // The longer the query, the more its other words tell what the reader wants.
       const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
       const other = v.spelling ? withAll(score(more, this.idf), more, v.slots) : score(more, this.idf);
-      const anything = take(scores, other, v.spelling ? weight : 1);
+      const anything = takeBetter(scores, other, v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }

@@ -1,6 +1,6 @@
-// Stores the last searches in this browser, and whether other names are searched too. If the browser
-// stores nothing, both last as long as the page.
-export const memory = (() => {
+// Stores in this browser the last searches, and whether other names are searched too. If the browser denies
+// storage, both are kept as long as the page is open.
+export const stored = (() => {
   const MOST = 8;
   /** @type {Record<string, unknown>} */
   const here = {};

@@ -1,13 +1,14 @@
-// Which pages the filters, phrases and excluded words of a query leave, and how many have each facet.
+// Restricts the pages of a query by its filters, phrases and excluded words, and counts their facets.
 import { analyse } from "./analysis.js";
 import { KINDS, MOST_PHRASE, PHRASE_STEP } from "./constants.js";
 import { Ranking } from "./ranking.js";
-import { plain } from "./reading.js";
+import { plain } from "./store.js";
 
 /** @import { Facets, Kind, Query, Scores } from "./types.d.ts" */
 
 export class Restricting extends Ranking {
   /**
+   * Returns the pages that match a filter; for a topic also the pages of its subtopics.
    * @param {Kind} kind
    * @param {string} value
    * @returns {Promise<Set<number>>}
@@ -55,7 +56,7 @@ export class Restricting extends Ranking {
   }
 
   /**
-   * Whether every word stands on a page.
+   * Returns a function that tells whether a page has every one of the words.
    * @param {string} words
    * @returns {Promise<(page: number) => boolean>}
    */
@@ -67,8 +68,8 @@ export class Restricting extends Ranking {
   }
 
   /**
-   * Returns the pages that have every phrase. Each text takes some files, so `early` gets those of the first
-   * `PHRASE_STEP` pages that have them, or these pages if none has.
+   * Returns the pages that have every phrase. The text of a page takes several files, so the pages are searched
+   * in steps. After the first step, `early` gets its pages with the phrases, or all its pages if none has them.
    * @param {number[]} order
    * @param {string[]} phrases
    * @param {(pages: number[]) => Promise<unknown>} early
@@ -89,6 +90,7 @@ export class Restricting extends Ranking {
 }
 
 /**
+ * Counts the pages with each value of each facet.
  * @param {Facets} facets
  * @param {number[]} order
  */

@@ -1,4 +1,4 @@
-// When a reader who types has come to a pause: after longer than the gaps between the last keys.
+// Tells when a reader who types pauses: after a gap that is a little longer than those between the last keys.
 export const LONGEST_PAUSE = 120; // ms, also at the start and after a rest
 const SHORTEST_PAUSE = 60;
 
@@ -8,7 +8,7 @@ export class Rhythm {
   lastKey = 0;
 
   /**
-   * How many ms after the key that was pressed at `now` a pause begins.
+   * Returns how many ms after the key that was pressed at `now` a pause begins.
    * @param {number} now ms
    */
   pause(now) {

@@ -1,11 +1,12 @@
-// How well pages fit a query; the twin of tools/perfnotes/search/scoring.py.
+// Scores pages by the hits of the slots; the twin of tools/perfnotes/search/scoring.py.
 // A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
 import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, TOGETHER, WEIGHTS } from "./constants.js";
 
 /** @import { Row, Scored, Scores, Slot } from "./types.d.ts" */
 
 /**
- * A pair that is much rarer than those before and after it joins two words, so it counts less.
+ * Makes a pair of characters `loose` if it is much rarer than both pairs next to it: such a pair is the end of
+ * one Chinese word and the beginning of the next, so it counts less.
  * @param {Row[]} rows
  * @returns {Row[]}
  */
@@ -36,7 +37,7 @@ export function score(all, idf) {
   const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
   const least = Math.min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * Math.max(0, slots - FEW_SLOTS));
   const isChinese = rows.some(({ slot }) => slot.kind === "pair" || slot.kind === "loose" || slot.kind === "char");
-  const more = isChinese ? 0 : TOGETHER; // pairs of one word stand together anyway
+  const more = isChinese ? 0 : TOGETHER; // the pairs of one Chinese word overlap, so they always stand together
   let total = 0;
   for (const { slot, hits } of rows) {
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
@@ -60,11 +61,13 @@ export function score(all, idf) {
 }
 
 /**
+ * Replaces each score that is lower than the page's score in `other` times `weight`. Returns whether `other`
+ * has any page.
  * @param {Scores} scores
  * @param {Scores} other
  * @param {number} weight
  */
-export function take(scores, other, weight) {
+export function takeBetter(scores, other, weight) {
   for (const [page, scored] of other) {
     const value = scored.value * weight, mine = scores.get(page);
     if (!mine || value > mine.value) scores.set(page, { value, blocks: scored.blocks });
@@ -72,7 +75,7 @@ export function take(scores, other, weight) {
   return other.size > 0;
 }
 
-/** @param {Scored | undefined} scored */
+/** Returns the block that contributes most to a score, the first of equal ones. @param {Scored | undefined} scored */
 export function bestBlock(scored) {
   let best = 0, most = -1;
   for (const [block, said] of scored ? scored.blocks : []) {

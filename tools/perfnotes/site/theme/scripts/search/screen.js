@@ -1,8 +1,8 @@
-// What the search shows: answers, first results, and what stands there before anything is typed.
+// Shows answers, first results, and the recent searches and hints before anything is typed.
 import { LONGEST_QUERY } from "./constants.js";
 import { filters } from "./filters.js";
 import { hasFailed, listed, spoken } from "./outcome.js";
-import { memory } from "./recent.js";
+import { stored } from "./recent.js";
 import { notices } from "./notices.js";
 import { view } from "./view.js";
 
@@ -11,16 +11,17 @@ const SAY_AFTER_TYPING = 400; // ms
 export class Screen {
   /** @type {{ text: string, answer: import("./types.d.ts").Answer | null }} */
   shown = { text: "", answer: null };
-  /** @type {string | undefined} the page that was opened from this list, when the reader comes back */
+  /** @type {string | undefined} the page that was opened from this list, if the reader has come back */
   picked;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   speech;
 
   /**
-   * `most` results are listed. `actions` are what buttons do.
+   * At most `most` results are listed. `actions` are called by buttons.
    * @param {ReturnType<typeof import("./elements.js").searchElements>} parts
    * @param {import("./options.js").Options} options
-   * @param {{ name: string, lang: string, words: import("./types.d.ts").Words, modal: boolean, most: number }} settings
+   * @param {{ name: string, lang: string, words: import("./types.d.ts").Words, modal: boolean, most: number }}
+   * settings
    * @param {import("./types.d.ts").Actions} actions
    */
   constructor(parts, options, { name, lang, words, modal, most }, actions) {
@@ -47,7 +48,7 @@ export class Screen {
   }
 
   /**
-   * Keeps room for what will stand above the results, so that they do not move when it comes.
+   * Keeps room above the results for filters and notices, so that results do not move when these come.
    * @param {string} text
    */
   expect(text) {
@@ -60,11 +61,11 @@ export class Screen {
     this.speech = setTimeout(() => (this.parts.status.textContent = text), SAY_AFTER_TYPING);
   }
 
-  /** @param {string} text what the field shows, and no more than white space */
+  /** Shows recent searches and hints. @param {string} text the text of the field, which is white space or empty */
   empty(text) {
     const { also, box, chips, notes, count, rest } = this.parts, { words } = this;
     this.shown = { text, answer: null };
-    const recent = memory.recent();
+    const recent = stored.recent();
     box.removeAttribute("aria-busy");
     box.dataset.shown = text;
     box.classList.remove("is-asked");
@@ -74,7 +75,7 @@ export class Screen {
     count.textContent = recent.length ? words.recent : "";
     this.options.fill(recent.map((query, i) => view.recent(query, `${this.name}-${i}`)), this.picked);
     const forget = () => {
-      memory.forget();
+      stored.forget();
       this.empty(text);
       this.actions.focus();
     };
@@ -157,21 +158,21 @@ export class Screen {
   showSwitch(answer) {
     const { also, input } = this.parts;
     const switched = also.contains(document.activeElement);
-    also.replaceChildren(...view.otherNames(answer, this.words, memory.expand, this.actions.setExpand));
+    also.replaceChildren(...view.otherNames(answer, this.words, stored.expand, this.actions.setExpand));
     if (switched) view.focus(also, "[role=switch]", input);
   }
 
   /**
-   * What stands below the results, or in their place.
+   * Returns the elements below the results, or in their place.
    * @param {string} text
    * @param {import("./types.d.ts").Answer} answer
-   * @param {number} count of results that the engine gave
+   * @param {number} count the number of results that the engine gave
    */
   below(text, answer, count) {
     const { words, actions } = this;
     const attributes = { class: "pn-link pn-search-all" };
     if (hasFailed(answer)) {
-      return answer.isOther ? notices.failure(words.changed, words.reload, actions.reload)
+      return answer.isOtherFormat ? notices.failure(words.changed, words.reload, actions.reload)
         : notices.failure(words.failed(navigator.onLine), words.retry, actions.retry);
     }
     if (!answer.total) {

@@ -1,7 +1,7 @@
-// A query's answer, from the first result to the last.
+// Answers queries over one index: first results as soon as there are any, then the whole answer.
 import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
-import { asked, isDoubtful, leastScore, worthListing } from "./confidence.js";
+import { queryWeights, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf } from "./folding.js";
 import { fullestSection, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
@@ -9,7 +9,7 @@ import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
-/** @import { Answer, Asked, Choices, Other, Query, Result, Scored, Scores } from "./types.d.ts" */
+/** @import { Answer, QueryWeights, Choices, Other, Query, Result, Scored, Scores } from "./types.d.ts" */
 
 /**
  * Returns the anchors of the blocks in a file of a page.
@@ -30,8 +30,8 @@ export class Search extends Restricting {
   /** @type {Promise<void> | undefined} */
   gate;
 
-  // No more answers: a query that is being answered gives null.
-  leave() {
+  // Makes a query that is being answered give null: another engine has replaced this one.
+  abandon() {
     this.turn++;
     this.painted = true;
   }
@@ -56,13 +56,14 @@ export class Search extends Restricting {
   }
 
   /**
+   * Returns the result for a page, or null if its file did not load.
    * @param {number} page
    * @param {Scores} scores
    * @param {string[]} terms
-   * @param {Asked} query
+   * @param {QueryWeights} weights
    * @returns {Promise<Result | null>}
    */
-  async result(page, scores, terms, query) {
+  async result(page, scores, terms, weights) {
     const scored = scores.get(page), at = bestBlock(scored);
     const symptom = symptomOf(page, scores, this.twins);
     const own = symptom !== undefined && await this.load(`d/${symptom}`);
@@ -71,7 +72,7 @@ export class Search extends Restricting {
     const [id, url, title, lang, type, blocks] = data;
     const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
     const isThere = !!own || !!scored &&
-      opensAtSection(heading, sectionShare(scored.blocks, anchorsOf(data), at), terms, query);
+      opensAtSection(heading, sectionShare(scored.blocks, anchorsOf(data), at), terms, weights);
     const section = isThere ? heading : "", opensAt = isThere ? anchor : "";
     return {
       id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
@@ -82,7 +83,7 @@ export class Search extends Restricting {
   }
 
   /**
-   * Returns the place of a note at which a result does not open, and the answer may stand.
+   * Returns the place of a note where its result does not open but the answer may stand.
    * @param {string} url
    * @param {string} opensAt
    * @param {Scored | undefined} scored
@@ -114,26 +115,27 @@ export class Search extends Restricting {
    * @param {number} limit
    * @param {Scores} scores
    * @param {string[]} terms
-   * @param {Asked} query
+   * @param {QueryWeights} weights
    */
-  async results(order, limit, scores, terms, query) {
+  async results(order, limit, scores, terms, weights) {
     const found = await Promise.all(
-      order.slice(0, limit).map((page) => this.result(page, scores, terms, query)));
+      order.slice(0, limit).map((page) => this.result(page, scores, terms, weights)));
     return found.filter((result) => result !== null);
   }
 
   /**
-   * Returns the pages that the query's filters, phrases and excluded words leave, best first, with their scores.
-   * `early` gets the first pages of a query with phrases, while others are searched for these.
+   * Returns the pages that the query's filters, phrases and excluded words leave, best first, with their
+   * scores. If the query has phrases, `early` gets the first pages while further pages are searched for the
+   * phrases.
    * @param {Query} query
    * @param {Scores} scores
    * @param {(pages: number[]) => Promise<unknown>} early
    */
-  async left(query, scores, early) {
+  async remaining(query, scores, early) {
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     const best = this.order(await this.restricted(query, scores), wanted ? wanted[1] : this.lang);
     let order = [...best.keys()];
-    const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
+    const phrases = query.phrases.filter((phrase) => { // the index has the pages of one plain word
       const [slot, ...more] = analyse(phrase).slots;
       return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
     });
@@ -152,19 +154,19 @@ export class Search extends Restricting {
     this.missing = new Set();
     /** @type {Record<string, Record<string, number>>} */
     const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
-    /** @type {Answer & { terms: string[], asked: Asked }} */
+    /** @type {Answer & { terms: string[], weights: QueryWeights }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
+      facets: none, query: text, isWeak: false, terms: [], weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
     };
     /** @returns {Answer} */
     const failed = () => {
-      const { terms: _, asked: __, ...rest } = answer;
+      const { terms: _, weights: __, ...rest } = answer;
       return { ...rest, missing: [...this.missing] };
     };
     if (!(await this.preload())) return failed();
-    // Only one query at a time fetches what its first results need. A query that was overtaken while it
-    // waited fetches nothing.
+    // Only one query at a time fetches the files of its first results. A query that waits fetches nothing if a
+    // later query is asked in the meantime.
     const before = this.gate;
     /** @type {() => void} */
     let open = () => {};
@@ -176,7 +178,7 @@ export class Search extends Restricting {
     const query = parse(text), found = analyse(query.words);
     const simple = !query.filters.length && !query.phrases.length && !query.excluded.length;
     let painted = false;
-    // As long as nothing was painted, results of a query that the newest one continues are shown too.
+    // As long as nothing was painted, first results are also shown if the reader has typed more since.
     const late = () => stale() && (this.painted || !this.latest.startsWith(text));
     /**
      * @param {Scores} scores
@@ -185,7 +187,7 @@ export class Search extends Restricting {
     const paint = async (scores, terms) => {
       if (!onPartial || !simple || painted || late()) return;
       const all = folded(scores, this.notes, this.twins), order = [...this.order(all).keys()];
-      const results = await this.results(order, 1, all, terms, answer.asked);
+      const results = await this.results(order, 1, all, terms, answer.weights);
       if (late() || !results.length) return;
       painted = this.painted = true;
       this.begun.clear();
@@ -198,7 +200,7 @@ export class Search extends Restricting {
           const rows = slots.map((slot) =>
             ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
           const direct = rows.filter((row) => row.hits.pages.size);
-          answer.asked = asked(rows, this.idf, this.subjects);
+          answer.weights = queryWeights(rows, this.idf, this.subjects);
           await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
           if (direct.length || stale()) break;
         }
@@ -218,30 +220,31 @@ export class Search extends Restricting {
     /** @param {number[]} pages */
     const paintFirst = async (pages) => {
       if (!onPartial || painted || !pages.length || stale()) return;
-      const results = await this.results(pages, 1, scores, answer.terms, answer.asked);
+      const results = await this.results(pages, 1, scores, answer.terms, answer.weights);
       if (stale()) return;
       painted = true;
       onPartial({ ...answer, results, partial: true });
     };
-    let { best, order } = await this.left(query, scores, paintFirst);
+    let { best, order } = await this.remaining(query, scores, paintFirst);
     if (query.phrases.length && !order.length) {
       query.phrases = [];
-      ({ best, order } = await this.left(query, scores, paintFirst));
+      ({ best, order } = await this.remaining(query, scores, paintFirst));
       answer.isLoose = order.length > 0;
     }
     if (stale()) return null;
-    // Who searches a name of code wants all pages that have it, however little they say of it.
+    // A reader who searches for a name of code wants all pages that have it, even those that say little about
+    // it.
     const isCode = found.slots.length && found.slots.every((slot) => slot.kind === "code");
     if (!query.phrases.length && !isCode) order = worthListing(order, best, least);
     answer.total = order.length;
     await paintFirst(order);
     if (stale()) return null;
     const [results, data] = await Promise.all([
-      this.results(order, limit, scores, answer.terms, answer.asked), facets && order.length ? this.facetsOf() : null,
+      this.results(order, limit, scores, answer.terms, answer.weights), facets && order.length ? this.facetsOf() : null,
     ]);
     answer.results = results;
     answer.isWeak = !query.filters.length && !query.phrases.length && !!text.trim() && (!order.length ||
-      isDoubtful(answer.asked, best.get(order[0]) || 0, answer.corrected.length, results[0]?.type === "note"));
+      isDoubtful(answer.weights, best.get(order[0]) || 0, answer.corrected.length, results[0]?.type === "note"));
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
     return stale() ? null : failed();

@@ -1,4 +1,4 @@
-// The parts of texts that an answer shows, with marks around the words that were found.
+// Cuts the texts that an answer shows, and marks the words that were found.
 import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 
 /** @import { Part } from "./types.d.ts" */
@@ -37,7 +37,7 @@ function marksIn(text, terms) {
 }
 
 /**
- * Cuts a range of a text where marks begin and end.
+ * Cuts a range of a text into parts where marks begin and end.
  * @param {string} text
  * @param {Mark[]} marks
  * @param {number} start

@@ -1,8 +1,8 @@
-// Words near a word that was typed; the twin of tools/perfnotes/search/spelling.py.
+// Finds the words that are nearest to a mistyped word; the twin of tools/perfnotes/search/spelling.py.
 import { MOST_CORRECTIONS } from "./constants.js";
 
 /** @param {string} word */
-export const allowed = (word) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+export const mostSlips = (word) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
 /**
  * @param {string} typed

@@ -9,7 +9,7 @@ const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const CONNECTOR = /_+|::|->|[.\-]/g;
-// What belongs to a word and is no sign: its connectors, its dashes, and the lines around a name.
+// A word with its connectors, its dashes and the underscores around it, which are no signs.
 const NAME = new RegExp(`_*(?:${TOKEN.source})_*`, "gu");
 const SIGNS = /[!#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]{2,}/g;
 const LONGEST_SIGN = 8;
@@ -30,7 +30,7 @@ export function fold(text) {
 }
 
 /**
- * Returns the terms of what stands in a text without letters, such as [[ or $@.
+ * Returns a term for each group of two or more signs in a text, such as [[ or $@.
  * @param {string} text
  */
 export const signsOf = (text) => (fold(text).replace(NAME, " ").match(SIGNS) || [])
@@ -88,7 +88,7 @@ function ofWord(token) {
 export const termsOf = (token) => (isCjk(token) ? ofRun(token) : ofWord(token));
 
 /**
- * Offsets are those in the folded text.
+ * Returns the tokens of a text, with offsets in the folded text.
  * @param {string} text
  * @returns {Token[]}
  */

@@ -1,14 +1,14 @@
-// The values that the modules of the search hand to each other. No browser loads this file.
+// The types that the modules of the search share. No browser loads this file.
 import type { Search } from "./search.js";
 
 export type Kind = "tag" | "topic" | "lang" | "level" | "type";
 export type SlotKind = "word" | "code" | "pair" | "loose" | "char" | "both";
 
-/** A term with its role: "w" a word, "p" a part of one, "j" its end, "u" a single sign. */
+/** A term with its role: "w" a word, "p" a part of a compound, "j" its end, "u" the last character of a run. */
 export type Term = [term: string, role: string];
 export interface Token { text: string; start: number; end: number; terms: Term[] }
 
-/** What a query says. */
+/** A parsed query: the words to look for, phrases, excluded words and filters. */
 export interface Query {
   words: string;
   phrases: string[];
@@ -16,7 +16,7 @@ export interface Query {
   filters: [kind: Kind, value: string][];
 }
 
-/** What is looked up in the index for a part of a query; `at` is its place in the query's key. */
+/** One lookup in the index; `at` is its offset in the query's key. Slot in analysis.py says more. */
 export interface Slot {
   term: string;
   kind: SlotKind;
@@ -24,15 +24,15 @@ export interface Slot {
   parts: string[];
   ends?: string[];
   joined?: string;
-  /** Such as UVM, which is no typo of another word. */
+  /** Whether it is in capitals, such as UVM: it is never corrected as a typo. */
   isName?: boolean;
   /** Whether it is an option of a program or a part of one, such as --interleave. */
   isOption?: boolean;
 }
-/** `signs` are terms of what stands there without letters, such as [[. */
+/** `bounds` are offsets in the key at which a name may begin or end; `signs` are terms of signs such as [[. */
 export interface Analysis { slots: Slot[]; key: string; bounds: Set<number>; signs?: string[] }
 
-/** The pages of a slot: the value of each, and the block in which it stands. */
+/** The pages of a slot: how well each matches, and the block in which it matches best. */
 export interface Hits { df: number; pages: Map<number, [value: number, block: number]>; terms: string[] }
 export interface Row { slot: Slot; hits: Hits }
 export interface Scored {
@@ -42,11 +42,8 @@ export interface Scored {
   /** The symptom of a note that answers. */
   symptom?: number;
 }
-/**
- * What a query weighs: all of it, and the words that no note has; and its number of slots. `rival` is the
- * best score of a subject that no note is about.
- */
-export interface Asked {
+/** The weights of a query's slots, summed up; QueryWeights in confidence.py says what the fields mean. */
+export interface QueryWeights {
   total: number; unknown: number; slots: number; rival: number; hasCode: boolean; foreign: number;
 }
 export type Scores = Map<number, Scored>;
@@ -64,7 +61,7 @@ export interface Root {
   x: string;
   twins: string;
   symptoms: string;
-  /** The first document of what no note is about. */
+  /** The first document of a subject without a note. */
   subjects?: number;
   /** The shard of the facets, if it is short. */
   m?: object;
@@ -83,9 +80,9 @@ export interface Facets {
   titles: Record<string, Record<string, Record<string, string>>>;
 }
 
-/** A part of a text; `mark` says that it was asked for. */
+/** A part of a text; `mark` says whether it has a term of the query. */
 export interface Part { text: string; mark: boolean }
-/** The other place of a note at which the answer may stand; its top has no heading. */
+/** The second place of a note at which the answer may stand; the top of a note has no heading. */
 export interface Other { url: string; heading: string }
 export interface Result {
   id: string;
@@ -114,16 +111,16 @@ export interface Answer {
   missing: string[];
   query: string;
   terms?: string[];
-  /** Whether probably no page answers: the results are what is near. */
+  /** Whether probably no page answers: the results are then about similar things. */
   isWeak?: boolean;
   /** Whether no page has the phrases of the query: the results have their words. */
   isLoose?: boolean;
-  /** First results; the others follow. */
+  /** Whether these are only first results, and the others follow. */
   partial?: boolean;
-  /** From memory; the answer of the engine follows. */
+  /** Whether the answer is made of loaded files alone, and the whole answer follows. */
   soon?: boolean;
   /** The site's index has a format that this script cannot read. */
-  isOther?: boolean;
+  isOtherFormat?: boolean;
 }
 export type Paint = (answer: Answer) => unknown;
 export interface Choices { limit: number; expand: boolean; facets?: boolean; onPartial?: Paint | null }
@@ -138,7 +135,7 @@ export interface Deployed {
   retry(): void;
 }
 
-/** What shows the answers; `shown` is what stands there. */
+/** Shows answers; `shown` is the query and the answer that it shows now. */
 export interface Screen {
   readonly shown: { text: string; answer: Answer | null };
   asked(text: string): void;
@@ -148,7 +145,7 @@ export interface Screen {
   painted(): Promise<unknown>;
 }
 
-/** What the buttons of the search do. */
+/** The actions of the buttons of the search. */
 export interface Actions {
   asked(text: string): unknown;
   put(text: string): void;
@@ -161,7 +158,7 @@ export interface Actions {
   facets(): Facets | undefined | null;
 }
 
-/** The result that was opened from a list, so that it is found again. */
+/** The result that was opened from a list of `most` results; it is active when the reader comes back. */
 export interface Pick { page?: string; most?: number }
 /** A filter; `name` is its value as a reader calls it. */
 export interface Chip { kind: Kind; value: string; name: string; count: number; on: boolean }
@@ -188,7 +185,7 @@ export interface Words {
   looser: string;
   seen: string;
   confirm: string;
-  /** Said before the other place of a result; `top` is what a note's top is called there. */
+  /** The words before the other place of a result; `top` is the name of a note's top there. */
   other: string;
   top: string;
   noNote: string;
@@ -215,7 +212,7 @@ export interface Words {
   values: Record<string, string>;
 }
 
-/** What the page's other scripts and the search share. */
+/** The global object that the page's other scripts and the search share. */
 export interface Shared {
   root: URL;
   /** Where a reader asks for a note: a form of the code host, and by language a page of the site. */
@@ -224,7 +221,7 @@ export interface Shared {
   asFile(address: string | URL): string;
   /** The data of shards that have loaded and that no engine has taken yet. */
   arrived: Map<string, unknown>;
-  /** Fulfilled when the root that the page has loaded beside the script is there, or has failed. */
+  /** Fulfilled when the root, which the page loads beside the script of the search, has loaded or failed. */
   rootCame?: Promise<unknown> | null;
   shard(name: string, data: unknown): void;
   create(options: EngineOptions): Search;

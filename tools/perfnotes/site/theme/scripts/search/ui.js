@@ -1,22 +1,22 @@
-// Where the search stands: in a dialog over any page, or on the page of results. The address of
-// the page holds the query, so that it can be linked and the back button finds it again.
+// Puts the search box into a dialog over any page, or into the page of results. The address of the page holds
+// the query, so that it can be linked and the back button leads to it.
 import { searchBox } from "./box.js";
 import { view } from "./view.js";
 import { WORDS } from "./words.js";
 
 /** @import { Pick } from "./types.d.ts" */
 
-const ABOVE = 340; // pixels of the page of results above the list
-const ROW = 100; // of one result, about
-const TALL = 150; // of one on a phone, where its text takes more lines
-const NARROW = 600; // a window up to this width has tall results
+const ABOVE = 340; // px above the list on the page of results
+const ROW = 100; // px, about the height of one result
+const TALL = 150; // px, that height on a phone, where the text takes more lines
+const NARROW = 600; // px; in windows up to this width results are TALL
 
 /** @param {{ page: HTMLElement | null }} options */
 export function searchUi({ page }) {
   const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
   const words = WORDS[lang];
   const { h, button } = view;
-  const MOST = 400; // characters of a query that are searched, and so kept in the address
+  const MOST = 400; // characters of a query that are kept in the address; no more are searched
   const results = () => new URL(/** @type {HTMLAnchorElement} */ (document.querySelector("[data-pn-search]")).href);
 
   /**
@@ -55,7 +55,7 @@ export function searchUi({ page }) {
   const onPick = (pick) => write("replaceState", { pick }, location.href);
 
   if (page) {
-    let entered = false; // whether the query was entered, and so gets an entry in the history
+    let entered = false; // whether the query was entered, so that it gets an entry in the history
     // Only the results in view are fetched, until the reader scrolls or moves down in the list.
     const inView = Math.ceil((innerHeight - ABOVE) / (innerWidth > NARROW ? ROW : TALL));
     const box = searchBox({

@@ -1,5 +1,5 @@
-// Makes the elements that show an answer. All texts are set as text, so nothing that was typed or found
-// is parsed as HTML.
+// Makes the elements that show an answer. All strings are set as text, so nothing that was typed or found is
+// parsed as HTML.
 
 /** @import { Answer, Chip, Part, Result, Words } from "./types.d.ts" */
 export const view = (() => {
@@ -22,8 +22,8 @@ export const view = (() => {
   }
 
   /**
-   * Returns the address of a page. For a section it ends in a text fragment with `words`, if the
-   * browser knows these.
+   * Returns the address of a page. The address of a section ends in a text fragment with `words`, if the
+   * browser supports text fragments.
    * @param {string} url
    * @param {string} [words]
    */
@@ -40,9 +40,9 @@ export const view = (() => {
   const fragment = (url) => url.split("#")[1] || "";
 
   /**
-   * Returns the words around the first match of a snippet, for a text fragment. Empty if they may not
-   * be found on the page: if a sign stands between them, if they are cut off, or if they are too few to
-   * occur only once.
+   * Returns the words around the first match of a snippet, for a text fragment. Empty if the browser may not
+   * find them on the page: if they are cut off, or if there are too few to occur only once. Words of one clause
+   * are taken, because the page may have other signs than the snippet between clauses.
    * @param {Part[]} snippet
    */
   function passage(snippet) {
@@ -71,10 +71,10 @@ export const view = (() => {
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
   /**
-   * Makes the options of a page: one with its matching section, and a small one that leads to the other
-   * place at which the answer may stand. The name of an option is what it shows, so that who speaks
-   * to a browser can say what stands there. Each option holds the fragment of the place that it does not
-   * open, for the page that shows both.
+   * Makes the options of a page: one with its matching section, and a small one that leads to the other place
+   * at which the answer may stand. The accessible name of an option is the text that it shows, so people who
+   * control a browser by voice can say it. Each option holds the fragment of the place that it does not open:
+   * the page that opens shows a card of that place.
    * @param {Result} found
    * @param {{ id: string, at: number, many: number }} place
    * @param {Words} words
@@ -87,7 +87,7 @@ export const view = (() => {
     const badge = own && type === "note" ? words.values[own] || own
       : (own || type !== "note") && (words.values[type] || type);
     const section = found.section !== title && found.section;
-    const isSymptom = found.isSymptom && type === "note"; // what no note is about says so itself
+    const isSymptom = found.isSymptom && type === "note"; // for a subject without a note, the section already says so
     const shared = {
       role: "option", tabindex: "-1", "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
       "data-page": found.id,
@@ -153,8 +153,8 @@ export const view = (() => {
   }
 
   /**
-   * Makes chips, in groups of one kind whose name stands before them. The Tab key reaches one chip, the
-   * arrow keys the others.
+   * Makes chips, in groups by kind, with the name of the kind before each group. The Tab key reaches one chip,
+   * and the arrow keys move to the others.
    * @param {Chip[]} list
    * @param {Words} words
    * @param {(chip: Chip) => unknown} act
@@ -193,17 +193,17 @@ export const view = (() => {
   }
 
   /**
-   * The Tab key comes back to the chip that had the focus last.
+   * Lets the Tab key come back to the chip that had the focus last.
    * @param {FocusEvent} event
    */
-  function reach(event) {
+  function roveTabIndex(event) {
     for (const each of buttonsOf(event)) {
       each.tabIndex = each === event.target ? 0 : -1;
     }
   }
 
   /**
-   * Makes the switch for searching other names too, where the query has some.
+   * Makes the switch for searching other names too, if the query has some or the switch is off.
    * @param {Answer} answer
    * @param {Words} words
    * @param {boolean} expand whether it is on
@@ -216,8 +216,8 @@ export const view = (() => {
   }
 
   /**
-   * Says what was searched besides the query as typed, and what did not load. What was searched stands
-   * on one line, so that results do not move when it comes; opened, the line shows all of it.
+   * Says what was searched besides the query as typed, and what did not load. What was searched is cut to one
+   * line, so that results do not move when it comes; the reader can open the line to see all of it.
    * @param {Answer} answer
    * @param {Words} words
    * @param {{ retry: () => unknown, tooLong: string, open: boolean }} settings
@@ -244,7 +244,7 @@ export const view = (() => {
   }
 
   /**
-   * Give the focus to what was made anew, or else to the field.
+   * Moves the focus to the element that replaces the focused one, or else to the field.
    * @param {HTMLElement} box
    * @param {string} selector
    * @param {HTMLElement} field
@@ -262,6 +262,6 @@ export const view = (() => {
   });
 
   return {
-    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, otherNames, notes,
+    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, roveTabIndex, otherNames, notes,
   };
 })();

@@ -1,12 +1,14 @@
-// What the search leaves for the page that a result opens: the other place at which the answer may stand,
-// and the query. It is stored and not in the address, so that an address that is copied stays clean. The
-// page takes it, also in a new tab; what no page has taken within a minute counts no more.
+// A visit: what the search tells the page that a result opens, which are the other place at which the answer
+// may stand, and the query. The visit is put into the browser's storage, not into the address, so that a copied
+// address stays clean. The page takes it, also in a new tab. A visit that no page takes within a minute
+// expires.
 
 const KEY = "search.visit";
 const LASTS = 60_000; // ms
 
 /**
- * `other` is the fragment of the other place, empty for the top; undefined if there is no such place.
+ * Stores a visit. `other` is the fragment of the other place, empty for the top of the page; if it is
+ * undefined, there is no other place, and no visit is stored.
  * @param {string} href
  * @param {string | undefined} other
  * @param {string} query
@@ -21,7 +23,7 @@ export function leaveVisit(href, other, query) {
 }
 
 /**
- * Takes what the search has left for a page, and removes it.
+ * Returns the visit that the search has stored for a page, and removes it; null if there is none.
  * @param {string} path
  * @returns {Visit | null}
  */

@@ -1,4 +1,4 @@
-// Arithmetic of $((…)).
+// Arithmetic expansion, $((…)).
 import { cut, refuse, stripped } from "./text.js";
 
 const LARGEST = 1e9;

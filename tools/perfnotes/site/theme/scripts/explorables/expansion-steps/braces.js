@@ -1,4 +1,4 @@
-// Braces, on the text of a word. `plain` says which characters are neither quoted nor in a $ form.
+// Brace expansion of a word. `plain` says which characters are neither quoted nor in a form with $.
 import { refuse, units } from "./text.js";
 
 export const MOST_WORDS = 40;

@@ -1,4 +1,4 @@
-// Fields and file names.
+// Word splitting and file names that match a pattern.
 import { cut, refuse } from "./text.js";
 import { BREAK, MADE, SIGN, signsOf, TYPED } from "./values.js";
 

@@ -44,7 +44,7 @@ export function* units(s) {
     i = unit[2];
   }
 }
-/** What stands between double quotes. @type {(s: string) => Unit[]} */
+/** Returns the units of a text between double quotes. @type {(s: string) => Unit[]} */
 export function innerUnits(s) {
   /** @type {Unit[]} */
   const found = [];

@@ -1,19 +1,19 @@
-// What the modules of this thing to try hand to each other. No browser loads this file.
+// The types that the modules of this thing to try share. No browser loads this file.
 
-/** A part of a word: plain, an escape, a kind of quotes or a form with $; and where it is. */
+/** A part of a word with its range. `kind` is plain, escape, single, double, ansi (quotes) or dollar. */
 export type Unit = [kind: string, start: number, end: number];
 
-/** A character, or a text without one, and where it comes from; values.js says the marks. */
+/** A character or an empty text, and the mark of its origin (see values.js). */
 export type Sign = [text: string, mark: string];
 
 export interface Variables {
   values: Map<string, string>;
   arguments: string[];
-  /** What a command in $(…) writes. */
+  /** Returns what a command in $(…) prints. */
   echo(text: string, variables: Variables): string;
 }
 
-/** A sign of a pattern; a bare one may mean more than itself. */
+/** A character of a pattern. One that is `bare` (not quoted) may be an operator such as *. */
 export interface Letter {
   sign: string;
   bare: boolean;

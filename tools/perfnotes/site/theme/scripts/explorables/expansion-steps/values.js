@@ -4,8 +4,9 @@ import { cut, innerUnits, nameEnd, refuse, unitAt, units } from "./text.js";
 
 /** @import { Sign, Variables } from "./types.d.ts" */
 
-// Where a sign comes from: the line itself, quotes around it, an expansion, or an expansion in quotes.
-// A quote or backslash is a SIGN that shows and goes at last; a BREAK ends the word.
+// The marks of signs. TYPED and QUOTED: typed outside and inside of quotes. SIGN: a typed quote or backslash,
+// which the last step removes. MADE and KEPT: from an expansion outside and inside of quotes; only MADE is
+// split. BREAK: between two fields of "$@".
 export const [TYPED, QUOTED, SIGN, MADE, KEPT, BREAK] = ["typed", "quoted", "sign", "made", "kept", "break"];
 
 /** @type {(variables: Variables, name: string) => string | undefined} */

@@ -1,11 +1,11 @@
-// Which row of a note's table of questions answers a query; the twin of tools/perfnotes/search/rows.py.
+// Which row of a note's table of questions answers a query; the twin of tools/perfnotes/search/table_rows.py.
 import { analyse } from "../search/analysis.js";
 import { LANDING } from "../search/constants.js";
 import { parse } from "../search/parse.js";
 import { bothSpellings, stem, tokens } from "../search/tokens.js";
 
 /**
- * Returns what a term has in common with its other forms.
+ * Returns the stem of a term in its British spelling, which all forms of a word share.
  * @param {string} term
  */
 const formOf = (term) => bothSpellings(stem(term))[0];

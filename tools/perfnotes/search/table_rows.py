@@ -1,8 +1,8 @@
-"""Rows: which row of a note's table of questions answers a query in short.
+"""Which row of a note's table of questions answers a query.
 
-A note's top may have a table whose rows hold a question and a short answer. A row is chosen by the
-words of the query that it has, weighted by how few other rows have them. The twin in JavaScript is
-``rows.js``.
+A note's top may have a table whose rows hold a question and a short answer. The row is chosen that
+has most of the query's words; a word counts less the more rows have it. The twin in JavaScript is
+``table-rows.js``.
 """
 
 from __future__ import annotations
@@ -38,5 +38,5 @@ def _words(text: str) -> set[str]:
 
 
 def _form(term: str) -> str:
-    """Return what a term has in common with its other forms."""
+    """Return the stem of a term in its British spelling, which all forms of a word share."""
     return both_spellings(stem(term))[0]

@@ -1,5 +1,5 @@
-// Loads the index: a root, and shards. They are scripts, since these load over HTTP and in an unpacked
-// download alike.
+// Loads the index, a root and shards; the twin of tools/perfnotes/search/store.py. Its files are scripts
+// because browsers load these over HTTP and also from a folder on disk.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
 import { DIGEST_LENGTH, FORMAT, KINDS, TERM_GROUP } from "./constants.js";
 import { fold } from "./tokens.js";
@@ -10,14 +10,14 @@ globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
 export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new Map());
 
 /**
- * Returns a text in the form in which phrases are looked up in it.
+ * Returns a text as phrases are compared: folded, in lower case, with single spaces.
  * @param {string} text
  */
 export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 
 /**
- * Returns the note of each symptom. `runs` counts in turn the pages that are no symptoms and those that
- * are symptoms of the note before them.
+ * Returns the note of each symptom. `runs` has in turn the number of pages that are no symptoms, and the number
+ * of symptoms that follow them. These symptoms belong to the last page before them.
  * @param {number[]} runs
  * @param {Set<number>} twins
  */
@@ -33,7 +33,7 @@ function notesOfSymptoms(runs, twins) {
   return found;
 }
 
-export class Reading {
+export class ShardStore {
   /** @type {Root | undefined} */
   root;
   /** @type {Facets | undefined} */
@@ -50,7 +50,7 @@ export class Reading {
   twins = new Set();
   /** @type {Map<number, number>} the note of each symptom, both as numbers of pages */
   notes = new Map();
-  /** @type {Set<number>} parts of the page that asks for help, which name what no note is about */
+  /** @type {Set<number>} the documents of subjects without a note, stored like symptoms of a page */
   subjects = new Set();
   /**
    * `again` is added to every address, so that the browser's cache is not used. `onMissing` is called
@@ -62,7 +62,7 @@ export class Reading {
     this.lang = lang || "en";
     this.again = again;
     this.onMissing = onMissing;
-    this.isOther = false; // whether the root has a format that this script does not read
+    this.isOtherFormat = false; // whether the root has a format that this script does not read
     /** @type {Map<string, Promise<any>>} */
     this.promises = new Map();
     /** @type {Set<string>} */
@@ -70,20 +70,20 @@ export class Reading {
     /** @type {Map<string, Shard>} */
     this.parsed = new Map();
     /** @type {Set<number>} */
-    this.begun = new Set(); // shards that were fetched ahead of the first results
+    this.begun = new Set(); // shards of terms that were fetched while the query was typed
     this.turn = 0;
-    this.painted = false; // whether first results of the query being typed were shown
+    this.painted = false; // whether first results of any query were shown
   }
 
   /**
-   * Loads a shard. Gives null if it is missing or broken; a later query tries again.
+   * Loads a shard. The promise gives null if the shard is missing or broken; a later query tries again.
    * @param {string} name
    * @returns {Promise<any>}
    */
   load(name) {
     let promise = this.promises.get(name);
     if (!promise) {
-      // The page loads the root beside this script, for the first engine alone.
+      // The page has begun to load the root beside this script, for the first engine only.
       const { rootCame } = pnSearch;
       const isBegun = name === "root" && !this.again && rootCame;
       if (isBegun) pnSearch.rootCame = null;
@@ -95,8 +95,8 @@ export class Reading {
   }
 
   /**
-   * Takes the data of a shard that has arrived. A browser runs a script and says at once that it has
-   * loaded, so no other file with a shard that is called the same can come between.
+   * Takes the data of a shard that has arrived. A browser fires the load event of a script directly after it
+   * has run, so no shard of another index with the same name can arrive in between.
    * @param {string} name
    */
   taken(name) {
@@ -131,9 +131,9 @@ export class Reading {
   }
 
   /**
-   * Returns what a shard is called in its file, and the place of its digest among those that the root
-   * lists. Pages of one group share a digest, and so do shards of terms; pages count from the first
-   * of their group.
+   * Returns the name that a shard has in its file, and the place of its digest among those that the root lists.
+   * Pages of one group share a digest, and so do TERM_GROUP shards of terms. In a file's name, pages are
+   * counted from the first of their group.
    * @param {string} name
    * @returns {[own: string, place: number]}
    */
@@ -163,8 +163,8 @@ export class Reading {
     if (this.root) return true;
     const data = await this.load("root");
     if (!data || this.root) return !!this.root;
-    this.isOther = data.format !== FORMAT;
-    if (this.isOther) {
+    this.isOtherFormat = data.format !== FORMAT;
+    if (this.isOtherFormat) {
       this.promises.delete("root");
       this.missing.add("root");
       return false;
