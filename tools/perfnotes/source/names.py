@@ -14,6 +14,7 @@ _ENTRY = re.compile(r"^-\s*\{?\s*id:\s*[\"']?([a-z0-9-]+)", re.MULTILINE)
 _KEY = re.compile(
     r"^@(?!comment|string|preamble)\w+\s*[{(]\s*([^\s,{}\"]+)\s*,", re.MULTILINE | re.IGNORECASE
 )
+_ENTITIES = re.compile(r"^entities:(.*?)(?=^[a-z]|\Z)", re.MULTILINE | re.DOTALL)
 _ENTITY = re.compile(r"^ {2}([a-z0-9.-]+):\s*$", re.MULTILINE)
 _CODE = re.compile(r"^ +code=\"(PN\d+)\"", re.MULTILINE)
 _CHECKS = Path(__file__).parents[1] / "checks"
@@ -46,7 +47,8 @@ def _machines(notes: Path) -> Iterable[str]:
 
 def _entities(notes: Path) -> Iterable[str]:
     for file in notes.glob("facts/*.yml"):
-        yield from _ENTITY.findall(_text(file))
+        for section in _ENTITIES.findall(_text(file)):
+            yield from _ENTITY.findall(section)
 
 
 def _fact_files(notes: Path) -> Iterable[str]:
