@@ -195,15 +195,15 @@ def test_a_cache_of_somebody_else_is_not_believed(
     assert outcome(site) == right
 
 
-def test_verbose_says_why(
-    built_example: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
+@pytest.fixture
+def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    copy = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(copy)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    return copy
+
+
+def test_verbose_says_why(project: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     site = tmp_path / "site"
     outcome(site, "--verbose")
     assert "/caches/rows/ is made again: it is new here" in capfd.readouterr().err
@@ -218,14 +218,8 @@ def test_verbose_says_why(
 
 
 def test_verbose_says_why_everything_is_built(
-    built_example: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    project: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     site = tmp_path / "site"
     outcome(site)
     rows = project / "notes" / "caches" / "rows.md"

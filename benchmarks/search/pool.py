@@ -125,25 +125,40 @@ def check(pool: Mapping[str, Verdicts], judged: Sequence[JudgedQuery]) -> None:
                 raise PoolError(f"{id}: {page} is expected already")
 
 
+Lists = Mapping[str, Sequence[str] | None]
+"""New lists of a query by key; None removes the key."""
+
+
 def with_expected(text: str, expected: Mapping[str, Sequence[str]]) -> str:
     """Returns the text of the queries with new expected pages; all else stays as it is."""
+    return with_lists(text, {id: {"expected": pages} for id, pages in expected.items()})
+
+
+def with_lists(text: str, queries: Mapping[str, Lists]) -> str:
+    """Returns the text of the queries with new lists, which stand where the first of them stood."""
     lines: list[str] = []
-    id, replaced = "", False
+    lists: Lists = {}
+    is_written = is_old = False
     for line in text.splitlines():
         if line.startswith("- id: "):
-            id = line.removeprefix("- id: ")
-        if replaced and line.startswith("    - "):
+            lists, is_written = queries.get(line.removeprefix("- id: "), {}), False
+        if is_old and line.startswith("    "):
             continue  # an item of the former list
-        replaced = line.startswith("  expected:") and id in expected
-        lines += _expected_lines(expected[id]) if replaced else [line]
+        is_old = any(line.startswith(f"  {key}:") for key in lists)
+        if not is_old:
+            lines.append(line)
+        elif not is_written:
+            is_written = True
+            for key, pages in lists.items():
+                lines += [] if pages is None else _list_lines(key, pages)
     return "\n".join(lines) + "\n"
 
 
-def _expected_lines(pages: Sequence[str]) -> list[str]:
-    """Returns the YAML lines of the expected pages: one line if it is short enough."""
+def _list_lines(key: str, pages: Sequence[str]) -> list[str]:
+    """Returns the YAML lines of a list of pages: one line if it is short enough."""
     names = [json.dumps(page, ensure_ascii=False) if " " in page else page for page in pages]
-    line = f"  expected: [{', '.join(names)}]"
-    return [line] if len(line) < WIDTH else ["  expected:", *(f"    - {name}" for name in names)]
+    line = f"  {key}: [{', '.join(names)}]"
+    return [line] if len(line) < WIDTH else [f"  {key}:", *(f"    - {name}" for name in names)]
 
 
 def dump(rows: Sequence[Mapping[str, Any]]) -> str:

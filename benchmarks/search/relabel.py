@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 from benchmarks.search.own_queries import HALVES, LOADER, OwnQuery, path_of, read_queries
-from benchmarks.search.pool import dump
+from benchmarks.search.pool import dump, with_lists
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.session import Session
@@ -38,7 +38,6 @@ from perfnotes.source.project import notes_folder
 from perfnotes.storage.write import write_atomically
 
 DEPTH = 3  # results of a query that are pooled
-WIDTH = 100  # of a line of labels
 
 Pool = dict[str, Any]
 """A page's pool: {page, screens: {lang: {place: text}}, queries: [{id, query, ...}]}."""
@@ -122,25 +121,11 @@ def relabelled(query: OwnQuery, judged: Mapping[str, Sequence[str]]) -> OwnQuery
 
 def with_labels(text: str, queries: Mapping[str, OwnQuery]) -> str:
     """Return the text of a file of queries with new labels; all else stays as it is."""
-    lines: list[str] = []
-    id, is_label = "", False
-    for line in text.splitlines():
-        if line.startswith("- id: "):
-            id = line.removeprefix("- id: ")
-        if is_label and line.startswith("    "):
-            continue  # an item of the former list
-        is_label = line.startswith(("  answers:", "  deeper:")) and id in queries
-        if not is_label:
-            lines.append(line)
-        elif line.startswith("  answers:"):
-            lines += _lines("answers", queries[id].answers)
-            lines += _lines("deeper", queries[id].deeper) if queries[id].deeper else []
-    return "\n".join(lines) + "\n"
-
-
-def _lines(key: str, places: Sequence[str]) -> list[str]:
-    line = f"  {key}: [{', '.join(places)}]"
-    return [line] if len(line) < WIDTH else [f"  {key}:", *(f"    - {name}" for name in places)]
+    return with_lists(
+        text,
+        {id: {"answers": each.answers, "deeper": each.deeper or None}
+         for id, each in queries.items()},
+    )  # fmt: skip
 
 
 def _file_of(page: str) -> str:

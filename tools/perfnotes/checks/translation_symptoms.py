@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.checks._examples import PLACES
+from perfnotes.checks._examples import NOTE_WITH_SYMPTOM, PLACES
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import all_translations
@@ -12,22 +12,9 @@ from perfnotes.model.translation import Translation
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.nearest import nearest
 
-_ENGLISH = """\
----
-symptoms:
-- id: columns-slow
-  see: My loop over the columns of a matrix is much slower than the one over its rows.
-  confirm: Swap the two loops; if that alone makes it faster, this is the cause.
-  section: what-to-do
-  where: program
----
-
-A C array lies in memory row by row.
-
-## What to do
-
-Swap the loops.
-"""
+_ENGLISH = NOTE_WITH_SYMPTOM.format(
+    see="My loop over the columns of a matrix is much slower than the one over its rows."
+)
 _CHINESE = """\
 ---
 {symptoms}title: 先行后列

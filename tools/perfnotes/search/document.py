@@ -28,10 +28,10 @@ class SearchDocument(Struct, frozen=True):
     authors of a reference. So is ``asked``: what people type whose question the page answers.
 
     Each symptom of a note is a document of its own, after the note and its twin. Its only block has
-    what a person sees as the heading, how to confirm it as the text, and the section at which its
-    result opens as the anchor; ``extra`` has other descriptions of it (``also``), one on each line.
-    A result for a symptom is shown as a result of its note. A subject without a note is a document
-    of the same form, after the page that asks for help.
+    what a person sees as the heading, and how to confirm it as the text; ``extra`` has other
+    descriptions of it (``also``), one on each line. A result for a symptom is shown as a result of
+    its note. A subject without a note is a document of the same form, after the page that asks for
+    help. The anchor of its block is the section of that page where the subjects stand.
     """
 
     id: str
