@@ -10,6 +10,10 @@ import pytest
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
+from perfnotes.build.page_settings import PageSettings
+from perfnotes.build.templates import environment
+from perfnotes.storage.store import Store
+
 _TRANSLATED: dict[tuple[str, str], bytes] = {}
 
 
@@ -25,8 +29,8 @@ class _InMemory(BytecodeCache):
         _TRANSLATED[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
 
 
-def _environment(config: Any, _: object) -> Any:
-    env = config.theme.get_env()
+def _environment(settings: PageSettings, _: object) -> Any:
+    env = environment(settings, Store(None))
     env.bytecode_cache = _InMemory()
     return env
 

@@ -13,11 +13,14 @@ import pytest
 from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
 from perfnotes.build.messages import ToPublish
+from perfnotes.build.page_settings import page_settings
 from perfnotes.build.process_pool import ProcessPool, cores
 from perfnotes.build.publish import Publisher
+from perfnotes.build.templates import environment
 from perfnotes.graph.site import Site
 from perfnotes.site.stage import Stage, stage
 from perfnotes.source.project import UsageError
+from perfnotes.storage.store import Store
 from tests.example_notes import read_site, write_notes
 from tests.project import differences
 
@@ -114,8 +117,8 @@ def test_leaving_early_ends_all_processes() -> None:
 
 
 def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
-    config = configuration()
-    publisher = Publisher(config, config.theme.get_env(), folder)
+    settings = page_settings(configuration())
+    publisher = Publisher(settings, environment(settings, Store(None)), folder)
     with ProcessPool(publisher.publish, size) as pool:
         for path, page in staged.pages.items():
             source, twin = staged.files[path], staged.twins[path]

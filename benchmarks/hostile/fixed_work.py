@@ -7,7 +7,9 @@ import gc
 from unittest import mock
 
 from benchmarks.hostile import shapes
+from jinja2 import Environment
 
+from perfnotes.build.page_settings import PageSettings
 from perfnotes.build.templates import environment
 from perfnotes.site import scripts, theme_files
 from perfnotes.storage.store import Store
@@ -18,11 +20,11 @@ def share_fixed_work() -> None:
 
     That is the templates, the theme's files, and the start of another process.
     """
-    made: list[object] = []
+    made: list[Environment] = []
 
-    def shared(config: object, store: Store) -> object:
+    def shared(settings: PageSettings, store: Store) -> Environment:
         if not made:
-            made.append(environment(config, store))
+            made.append(environment(settings, store))
         return made[0]
 
     mock.patch("perfnotes.build.build.environment", shared).start()

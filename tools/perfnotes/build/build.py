@@ -20,6 +20,7 @@ from perfnotes.build.build_record import (
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import Published
 from perfnotes.build.page_cache import PageCache
+from perfnotes.build.page_settings import page_settings
 from perfnotes.build.pages import Pages
 from perfnotes.build.process_pool import ProcessPool, cores
 from perfnotes.build.publish import Publisher
@@ -83,9 +84,10 @@ def build(config: Any, options: BuildOptions) -> Built:
         if options.lock:
             session.take_turn(options.lock)
         folder = session.new_folder(site_dir)
-        env = environment(config, options.store)
+        settings = page_settings(config)
+        env = environment(settings, options.store)
         cache = PageCache(options.store, toolchain_digest(config))
-        publisher = Publisher(config, env, folder)
+        publisher = Publisher(settings, env, folder)
         with ProcessPool(publisher.publish, cores()) as pool:
             with clock.phase("read and link"), without_garbage_collection():
                 site = session.read(config)

@@ -7,8 +7,6 @@ judged before is not judged again. With an empty cache the findings are the same
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +14,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from perfnotes.build.page_settings import (
+    Configure,
+    KnownPageSettings,
+    PageSettings,
+    site_address,
+)
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
 from perfnotes.storage.digests import digest, tool
 from perfnotes.storage.garbage_collection import without_garbage_collection
@@ -24,8 +28,6 @@ from perfnotes.text.findings import Finding, Severity
 
 if TYPE_CHECKING:
     from perfnotes.build.markdown import MarkdownEngine
-
-Configure = Callable[[], Any]  # reads MkDocs' configuration, which takes long
 
 
 class CheckedProject(Struct, frozen=True):
@@ -115,39 +117,21 @@ class _Engine:
 
     def __init__(self, root: Path, configure: Configure, store: Store) -> None:
         self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
-        self._configure, self._known = configure, store.section("settings")
+        self._configure, self._known = configure, KnownPageSettings(store, root, {})
 
     @property
     def name(self) -> str:
-        return str(self._settings[0])
+        return self._settings.site_name
 
     @property
     def address(self) -> str:
-        return str(self._settings[1])
+        return site_address(self._settings.site_url)
 
     def make(self) -> MarkdownEngine:
         from perfnotes.build.markdown import MarkdownEngine  # noqa: PLC0415
 
-        return MarkdownEngine(*self._settings[2:])
+        return MarkdownEngine(self._settings.markdown_extensions, self._settings.mdx_configs)
 
     @cached_property
-    def _settings(self) -> list[Any]:
-        found: list[Any] | None = self._known.get(self.hash)
-        if found is None:
-            from perfnotes.build.settings import site_settings  # noqa: PLC0415
-
-            config = self._configure()
-            settings = site_settings(config)
-            extensions, options = config["markdown_extensions"], config["mdx_configs"]
-            found = [settings.name, settings.url, extensions, options]
-            if _is_json(found):
-                self._known.put(self.hash, found)
-        return found
-
-
-def _is_json(value: Any) -> bool:
-    """Whether JSON gives the same value back. A value with functions in it cannot be written."""
-    try:
-        return bool(json.loads(json.dumps(value)) == value)
-    except (TypeError, ValueError):
-        return False
+    def _settings(self) -> PageSettings:
+        return self._known.read(self._configure)

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
 
+from jinja2 import Environment
 from mkdocs.structure.toc import get_toc
-from mkdocs.utils import get_relative_url
 from msgspec import Struct
 from msgspec.structs import replace
 
 from perfnotes.build.convert import JudgedHtml, convert_and_judge
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import ArticlePlace, Published, Staged, ToPublish
+from perfnotes.build.page_settings import PageSettings
+from perfnotes.build.templates import relative_to_page
 from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 
@@ -38,10 +40,10 @@ class TemplatePage(Struct, frozen=True):
 class Publisher:
     """Makes the pages of the site in ``folder``; ``env`` is the theme's Jinja environment."""
 
-    def __init__(self, config: Any, env: Any, folder: Path) -> None:
-        self._config = config
+    def __init__(self, settings: PageSettings, env: Environment, folder: Path) -> None:
+        self._settings = settings
         self._template = env.get_template("main.html")
-        self._engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+        self._engine = MarkdownEngine(settings.markdown_extensions, settings.mdx_configs)
         self._folder = folder
 
     def publish(self, page: ToPublish) -> Published:
@@ -80,12 +82,12 @@ class Publisher:
         return data, Published(done.dangers, staged, seconds, article=article)
 
     def _in_template(self, page: TemplatePage) -> str:
-        base = get_relative_url(".", page.url)
-        html: str = self._template.render(config=self._config, page=page, base_url=base)
+        base = relative_to_page(".", page.url)
+        html: str = self._template.render(config=self._settings, page=page, base_url=base)
         return html
 
     def _canonical(self, url: str) -> str | None:
-        base = self._config["site_url"]
+        base = self._settings.site_url
         return urljoin(f"{base.rstrip('/')}/", url) if base else None
 
 

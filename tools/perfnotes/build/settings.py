@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from perfnotes.build.page_settings import site_address
 from perfnotes.graph.site import Settings
 
 # The ``docs_dir`` of a site without a staged tree: MkDocs wants a folder that exists. Nothing reads
@@ -16,12 +17,11 @@ NO_DOCS = str(Path(__file__).parent)
 
 def site_settings(config: Any) -> Settings:
     """Return the settings that a check needs, from MkDocs' configuration."""
-    url = (config.get("site_url") or "").strip()
     extra = (config.get("extra") or {}).get("perfnotes") or {}
     return Settings(
         name=config["site_name"],
         description=config.get("site_description") or "",
-        url=f"{url.rstrip('/')}/" if url else "",
+        url=site_address(config.get("site_url")),
         repository=(config.get("repo_url") or "").strip().rstrip("/"),
         branch=extra.get("branch", "main"),
     )

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, pass_context
 from jinja2.bccache import Bucket
 
+from perfnotes.build.page_settings import PageSettings
 from perfnotes.storage.codec import BYTES
 from perfnotes.storage.digests import tool
 from perfnotes.storage.store import Store
 
 
-def environment(config: Any, store: Store) -> Any:
+def environment(settings: PageSettings, store: Store) -> Environment:
     """Return the theme's Jinja environment, as MkDocs makes it, with bytecode from ``store``."""
-    env = config.theme.get_env()
-    env.bytecode_cache = _StoredBytecode(store)
+    loader = FileSystemLoader(settings.theme.folders)
+    env = Environment(loader=loader, auto_reload=False, bytecode_cache=_StoredBytecode(store))
+    env.filters["url"] = _url
     return env
+
+
+@pass_context
+def _url(context: Mapping[str, Any], address: str) -> str:
+    """Return ``address`` as the page that is made links to it, like MkDocs' filter of this name."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or address.startswith(("/", "#")):
+        return address
+    if not context["page"]:
+        return posixpath.join(context["base_url"], address)
+    return relative_to_page(address, context["page"].url)
+
+
+def relative_to_page(address: str, page: str) -> str:
+    """Return the link from the page at the address ``page`` to ``address``, as MkDocs writes it."""
+    found = posixpath.relpath(address, page or ".")
+    return f"{found}/" if address.endswith("/") else found
 
 
 class _StoredBytecode(BytecodeCache):

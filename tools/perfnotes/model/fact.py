@@ -108,6 +108,13 @@ class Facts:
         """Pickle without the computed values, whose unit objects belong to this process."""
         return self.__dict__ | {"_values": {}, "_failed": {}}
 
+    def definitions(self) -> str:
+        """Return all that gives the facts their values: units, numbers, formulas and inputs."""
+        return "\n".join(
+            f"{id} {fact.unit} {fact.value!r} {fact.formula and fact.formula.text} {fact.inputs}"
+            for id, fact in self.by_id.items()
+        )
+
     def value(self, id: str) -> Vector:
         """Return the value of a fact in its own unit.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from perfnotes.build.check import shown_as
 from perfnotes.build.messages import ToPublish
+from perfnotes.build.page_settings import page_settings
 from perfnotes.build.publish import Publisher
 from perfnotes.build.settings import build_settings
 from perfnotes.build.templates import environment
@@ -44,8 +45,8 @@ class Preview:
         self._folder = notes or root / "notes"
         self._settings = build_settings(config)
         self._memo = InMemory(Remembering(store, "read"))
-        env = environment(config, store)
-        self._publisher = Publisher(config, env, root)
+        settings = page_settings(config)
+        self._publisher = Publisher(settings, environment(settings, store), root)
         self._graph: Graph | None = None
         self._history = History()
         self._unsafe: dict[str, list[Finding]] = {}  # dangers in pages made here, by source file

@@ -26,6 +26,7 @@ from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
 from perfnotes.build.early_workers import page_workers
 from perfnotes.build.edited_build import EditedBuildResult, EditedBuildTask, build_edited
+from perfnotes.build.page_settings import KnownPageSettings
 from perfnotes.build.session import Session
 from perfnotes.build.settings import NO_DOCS, foreign_overrides, own_themes
 from perfnotes.build.up_to_date import (
@@ -104,6 +105,9 @@ class Worker:
     def _configure(self) -> Any:
         return configuration(**overrides(self._site, self._notes))
 
+    def _page_settings(self, store: Store) -> KnownPageSettings:
+        return KnownPageSettings(store, self._root, overrides(self._site, self._notes))
+
     def _build_edited(
         self, store: Store, stored: StoredSite, inputs: Inputs
     ) -> EditedBuildResult | None:
@@ -122,7 +126,8 @@ class Worker:
         )
         changed = changed_since(store, self._name, inputs)
         try:
-            with without_garbage_collection(), page_workers(self._configure, store) as pool:
+            workers = page_workers(self._page_settings(store), self._configure, store)
+            with without_garbage_collection(), workers as pool:
                 task = EditedBuildTask(
                     session, self._root, self._project.folder, store, self._name, changed,
                     inputs, last, own=self._notes is None, verbose=False, clock=Clock(),

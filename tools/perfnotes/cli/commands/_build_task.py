@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.configuration import configuration
+from perfnotes.build.page_settings import KnownPageSettings
 from perfnotes.build.up_to_date import (
     SiteState,
     StoredSite,
@@ -73,7 +74,8 @@ class BuildTask:
         # A fork copies the modules that are loaded: what both processes need is imported before.
         from perfnotes.build.early_workers import page_workers
 
-        with without_garbage_collection(), page_workers(self._configure, self._store) as workers:
+        pages = page_workers(self._page_settings, self._configure, self._store)
+        with without_garbage_collection(), pages as workers:
             return self._build_edited(clock, last, changed, workers)
 
     def _build_edited(
@@ -162,6 +164,7 @@ class BuildTask:
                 strict=self.options.strict or bool(config["strict"]),
                 lock=str(self._lock(config) or done.site),
             )
+            self._page_settings.keep(config)
             self.stored_site.save(state)
             done.parts.record(self._inputs, files).store(self._store, self._name)
         return done.site, done.pages
@@ -214,6 +217,10 @@ class BuildTask:
         day = os.environ.get("SOURCE_DATE_EPOCH", "")
         strict = "strict" if self.options.strict else ""
         return self._project.inputs(state, day, strict)
+
+    @property
+    def _page_settings(self) -> KnownPageSettings:
+        return KnownPageSettings(self._store, self.root, self._overrides())
 
     @cached_property
     def _settings(self) -> str:

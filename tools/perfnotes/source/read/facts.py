@@ -5,6 +5,7 @@ The columns of the tables that compare entities are read by ``fact_columns``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -26,20 +27,51 @@ _MOST_GUESSES = 50
 
 def read_facts(sources: dict[str, Source]) -> tuple[Facts, list[Finding]]:
     """Return all facts, and findings. ``sources`` maps each file's name (no suffix) to its text."""
+    read = [read_fact_file(name, source) for name, source in sources.items()]
+    facts, findings = link_facts(file for file, _ in read if file)
+    return facts, [finding for _, of_file in read for finding in of_file] + findings
+
+
+def read_fact_file(name: str, source: Source) -> tuple[FactFile | None, list[Finding]]:
+    """Return one file of facts whose formulas are not yet linked, or None; and findings.
+
+    ``name`` is the file's name without its suffix.
+    """
+    document, findings = yamlfile.load(source)
+    if document is None:
+        return None, findings
+    problems = yamlfile.validate(source, document, "facts", "PN902")
+    if problems:
+        return None, findings + problems
+    return _Reader(name, source, document, findings).file(), findings
+
+
+def link_facts(files: Iterable[FactFile]) -> tuple[Facts, list[Finding]]:
+    """Return all facts, with the facts that their formulas name; and findings."""
     facts = Facts()
     findings: list[Finding] = []
-    for name, source in sources.items():
-        document, more = yamlfile.load(source)
-        findings += more
-        if document is None:
-            continue
-        problems = yamlfile.validate(source, document, "facts", "PN902")
-        findings += problems
-        if problems:
-            continue
-        _Reader(name, source, document, facts, findings).file()
+    for file in files:
+        entities: dict[str, Entity] = {}
+        for id, entity in file.entities.items():
+            if id in facts.entities:
+                findings += _twice(facts, file, entity)
+                continue
+            entities[id] = facts.entities[id] = entity
+            facts.by_id.update({fact.id: fact for fact in entity.facts.values()})
+        facts.files[file.id] = replace(file, entities=entities)
     _inputs(facts, findings)
     return facts, findings
+
+
+def _twice(facts: Facts, file: FactFile, entity: Entity) -> Iterator[Finding]:
+    """Report an entity that two files have, in both files, so a check of either shows it."""
+    other = next(f for f in facts.files.values() if entity.id in f.entities)
+    for one, place, another in (
+        (file, entity.place, other),
+        (other, other.entities[entity.id].place, file),
+    ):
+        message = f"the entity {entity.id!r} is also in {another.source.path}"
+        yield one.source.finding(place, "PN902", message, "keep one of the two")
 
 
 class _Reader(Struct, frozen=True):
@@ -48,42 +80,21 @@ class _Reader(Struct, frozen=True):
     name: str
     source: Source
     document: yamlfile.YamlDocument
-    facts: Facts
     findings: list[Finding]
 
-    def file(self) -> None:
+    def file(self) -> FactFile:
         data = self.document.value
         entities: dict[str, Entity] = {}
         for id, entity in data["entities"].items():
             place = self.document.place(("entities", id))
-            if id in self.facts.entities:
-                self._report_twice(id, place)
-                continue
-            made: dict[str, Fact] = {}
-            for key, each in entity["facts"].items():
-                fact = self._fact(id, key, each)
-                if fact:
-                    made[key] = self.facts.by_id[fact.id] = fact
-            entities[id] = self.facts.entities[id] = Entity(
-                id, bilingual(entity["name"]), entity["kind"], entity.get("year", 0), made, place
-            )
+            facts = {key: self._fact(id, key, each) for key, each in entity["facts"].items()}
+            made = {key: fact for key, fact in facts.items() if fact}
+            year = entity.get("year", 0)
+            entities[id] = Entity(id, bilingual(entity["name"]), entity["kind"], year, made, place)
         title, description = bilingual(data["title"]), bilingual(data.get("description", ""))
         columns, problems = read_columns(self.source, self.document, entities)
         self.findings.extend(problems)
-        self.facts.files[self.name] = FactFile(
-            self.name, title, description, entities, self.source, columns
-        )
-
-    def _report_twice(self, id: str, place: int) -> None:
-        """Report an entity that two files have, in both files, so a check of either shows it."""
-        other = next(f for f in self.facts.files.values() if id in f.entities)
-        other_place = other.entities[id].place
-        for source, at, another in (
-            (self.source, place, other.source),
-            (other.source, other_place, self.source),
-        ):
-            message = f"the entity {id!r} is also in {another.path}"
-            self.findings.append(source.finding(at, "PN902", message, "keep one of the two"))
+        return FactFile(self.name, title, description, entities, self.source, columns)
 
     def _report(self, at: int, message: str, hint: str = "") -> None:
         self.findings.append(self.source.finding(at, "PN902", message, hint))

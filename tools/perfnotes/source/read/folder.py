@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from perfnotes.model.fact import Facts
+from perfnotes.model.fact import FactFile, Facts
 from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
 from perfnotes.source.read import tables
 from perfnotes.source.read.calculators import CODE, read_calculators
-from perfnotes.source.read.facts import read_facts
+from perfnotes.source.read.facts import link_facts, read_fact_file
 from perfnotes.source.read.foreign_folder import read_foreign_folder
 from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.latency import read_latency
@@ -55,9 +55,9 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         texts = [file for file in files.markdown if not _LAB_FILE.match(file)]
         read_own_texts(library, texts, memo)
         _read_labs(library, (*files.markdown, *files.others), memo)
-        facts = _read_facts(library, files, memo)
+        _read_facts(library, files, memo)
         library.latency = _read_table(library, "latency", read_latency, memo)
-        _read_calculators(library, files, facts, memo)
+        _read_calculators(library, files, memo)
         _read_reviews(library, files, memo)
         library.wanted = _read_table(library, "wanted", read_wanted, memo)
         library.symptom_index = _read_table(library, "symptoms", read_symptoms, memo)
@@ -150,46 +150,53 @@ def _paths(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple(folder / file for file in files)
 
 
-def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:
-    """Read the facts; return their files."""
+def _read_facts(library: Library, files: Walk, memo: Memo) -> None:
     names = [file for file in files.others if _FACT_FILE.match(file)]
     paths = [library.root / file for file in names]
     library.facts, findings = memo.of(
-        partial(_facts, library, names), paths, "facts", library.shown_root, *names
+        partial(_facts, library, names, memo), paths, "facts", library.shown_root, *names
     )
     library.findings += findings
-    return paths
 
 
-def _facts(library: Library, files: list[str]) -> tuple[Facts, list[Finding]]:
-    sources: dict[str, Source] = {}
+def _facts(library: Library, files: list[str], memo: Memo) -> tuple[Facts, list[Finding]]:
+    made: list[FactFile] = []
     findings: list[Finding] = []
     for file in files:
-        source, more = read_source(library.root / file, library.shown(file))
+        path, shown = library.root / file, library.shown(file)
+        fact_file, more = memo.of(partial(_fact_file, path, shown), [path], "fact file", shown)
         findings += more
-        if source:
-            sources[file.removeprefix("facts/").rpartition(".")[0]] = source
-    facts, more = read_facts(sources)
+        if fact_file:
+            made.append(fact_file)
+    facts, more = link_facts(made)
     return facts, findings + more
 
 
-def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Memo) -> None:
+def _fact_file(path: Path, shown: str) -> tuple[FactFile | None, list[Finding]]:
+    source, findings = read_source(path, shown)
+    if not source:
+        return None, findings
+    fact_file, more = read_fact_file(path.stem, source)
+    return fact_file, findings + more
+
+
+def _read_calculators(library: Library, files: Walk, memo: Memo) -> None:
     """Read every note's ``calc.yml`` and take it out of the library's ``assets``.
 
-    Calculators may use facts, so the memo depends on the files ``facts`` too.
+    A calculator may start from facts, so the memo depends on what gives all facts their values.
     """
-    for file in files.others:
-        if not _CALC_FILE.match(file):
-            continue
+    names = [file for file in files.others if _CALC_FILE.match(file)]
+    values = library.facts.definitions() if names else ""
+    for file in names:
         library.assets -= {file}
         id = file.rpartition("/")[0]
         path, shown = library.root / file, library.shown(file)
         calculators, findings = memo.of(
             partial(read_calculators, path, shown, id, library.facts),
-            [path, *facts],
+            [path],
             "calculators",
             shown,
-            *map(str, facts),
+            values,
         )
         library.findings += findings
         if id in library.notes:

@@ -1,0 +1,104 @@
+"""The settings that a page's bytes depend on, kept in the cache.
+
+MkDocs reads ``mkdocs.yml`` in a tenth of the time of a build after an edit, because it loads every
+extension to check its settings. So a whole build keeps what pages need, and an edit reads that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+
+from perfnotes.source.inputs import file_content
+from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.store import Store
+
+Configure = Callable[[], Any]  # reads MkDocs' configuration, which takes long
+
+
+class ThemeSettings(Struct, frozen=True, kw_only=True):
+    """What the templates see of the theme, and the folders where they are, the first one first."""
+
+    folders: list[str]
+    language: str | None
+    direction: str | None
+    favicon: str | None
+    palette: Any
+
+
+class PageSettings(Struct, frozen=True, kw_only=True):
+    """The settings by the names that MkDocs gives them: the templates see them as ``config``."""
+
+    site_name: str
+    site_description: str | None
+    site_url: str | None
+    repo_url: str | None
+    repo_name: str | None
+    extra_css: list[str]
+    theme: ThemeSettings
+    markdown_extensions: list[str]
+    mdx_configs: dict[str, Any]
+
+
+def page_settings(config: Any) -> PageSettings:
+    """Return the settings of pages from MkDocs' configuration."""
+    theme = config.theme
+    return PageSettings(
+        site_name=config.site_name,
+        site_description=config.site_description,
+        site_url=config.site_url,
+        repo_url=config.repo_url,
+        repo_name=config.repo_name,
+        extra_css=[str(path) for path in config.extra_css],
+        theme=ThemeSettings(
+            folders=list(theme.dirs),
+            language=theme.get("language"),
+            direction=theme.get("direction"),
+            favicon=theme.get("favicon"),
+            palette=theme.get("palette"),
+        ),
+        markdown_extensions=list(config.markdown_extensions),
+        mdx_configs=dict(config.mdx_configs),
+    )
+
+
+def site_address(setting: str | None) -> str:
+    """Return the ``site_url`` of ``mkdocs.yml`` with a slash at its end, or an empty string."""
+    address = (setting or "").strip()
+    return f"{address.rstrip('/')}/" if address else ""
+
+
+class KnownPageSettings:
+    """The settings of pages in the store, for the project at ``root``.
+
+    ``overrides`` are settings that a command gives in the place of those in ``mkdocs.yml``.
+    """
+
+    def __init__(self, store: Store, root: Path, overrides: Mapping[str, str]) -> None:
+        self._section = store.section("settings")
+        given = json.dumps(overrides, sort_keys=True)
+        # The root belongs to the key, since the folders of the theme are absolute paths.
+        self._key = digest(tool(), str(root), file_content(root / "mkdocs.yml"), given)
+
+    def read(self, configure: Configure) -> PageSettings:
+        """Return the settings from the store, or else from MkDocs' configuration."""
+        try:
+            return convert(self._section.get(self._key), PageSettings)
+        except ValidationError:  # there are none, or an earlier version of the program wrote them
+            return self.keep(configure())
+
+    def keep(self, config: Any) -> PageSettings:
+        """Store the settings and return them. Settings that hold functions are not stored."""
+        settings = page_settings(config)
+        try:
+            data = to_builtins(settings)
+            is_json = json.loads(json.dumps(data)) == data
+        except (TypeError, ValueError):
+            is_json = False
+        if is_json:
+            self._section.put(self._key, data)
+        return settings
