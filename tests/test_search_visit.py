@@ -69,6 +69,32 @@ def test_a_card_shows_the_other_place_and_closes(
         expect(card).to_have_count(0)
 
 
+def test_a_low_card_stays_when_the_browser_scrolls_late_and_goes_when_the_reader_scrolls_on(
+    browser: Browser, site: str
+) -> None:
+    """A loaded browser scrolls to the section that it opens after the scripts of the page ran."""
+    with opened(browser, site, width=390) as (tab, _):
+        result, _other = another_place(tab, "matrix columns")
+        tab.set_viewport_size({"width": 390, "height": 200})
+        tab.add_init_script(
+            "addEventListener('DOMContentLoaded', () => {"
+            " document.querySelector('article').style.display = 'none' })"
+        )
+        result.click()
+        card = tab.locator(".pn-other")
+        expect(card).to_have_count(1)
+        assert tab.evaluate("scrollY") == 0
+        tab.evaluate(
+            "() => { document.querySelector('article').style.display = '';"
+            " document.getElementById(location.hash.slice(1)).scrollIntoView() }"
+        )
+        tab.wait_for_timeout(300)
+        assert tab.evaluate("scrollY > innerHeight")
+        expect(card).to_be_visible()
+        tab.evaluate("scrollBy(0, 2 * innerHeight)")
+        expect(card).to_have_count(0)
+
+
 def test_a_card_waits_for_its_style_sheet(browser: Browser, site: str) -> None:
     """Without the style sheet the card would stand in the text, and move all that is below it."""
 

@@ -82,11 +82,12 @@ function show({ other, query }) {
     start?.setAttribute("tabindex", "-1");
     start?.focus({ preventScroll: true });
   };
-  // At the bottom of the window, the card would cover the text while the reader scrolls on.
-  const from = scrollY;
+  // At the bottom of the window, the card would cover the text while the reader scrolls on. The distance is that
+  // from the place at which the page opens, since the browser may scroll to this place after the card is made.
   const passed = () => {
     const isLow = !broad.matches || card.matches(".pn-other-low");
-    if (isLow && Math.abs(scrollY - from) > innerHeight && !card.contains(document.activeElement)) remove();
+    const away = (opened ?? title ?? article).getBoundingClientRect().top;
+    if (isLow && Math.abs(away) > innerHeight && !card.contains(document.activeElement)) remove();
   };
   const settle = () => {
     place(card, article);
