@@ -20,8 +20,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from heapq import nsmallest
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
 
 from msgspec.structs import replace
@@ -30,6 +28,7 @@ from perfnotes.checks._rule import Rule
 from perfnotes.checks._unread import without_consequences
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
+from perfnotes.modules import modules_of
 from perfnotes.text.findings import Finding, Severity
 
 MOST_OF_ONE_CODE = 200  # findings in one file; nobody reads more of one code at once
@@ -38,8 +37,7 @@ MOST_OF_ONE_CODE = 200  # findings in one file; nobody reads more of one code at
 @cache
 def modules() -> tuple[ModuleType, ...]:
     """The modules of the checks, sorted by name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return tuple(import_module(f"{__name__}.{name}") for name in names)
+    return tuple(modules_of(__name__).values())
 
 
 @cache

@@ -12,17 +12,14 @@ long script is a folder of modules in ``scripts/explorables`` instead.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 
 from perfnotes.explorables._explorable import Explorable
 from perfnotes.explorables._typed_line import TypedLine
+from perfnotes.modules import modules_of
 
 
 @cache
 def explorables() -> dict[str, Explorable | TypedLine]:
     """Return every explorable by its name: the name of its module, with hyphens."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {
-        name.replace("_", "-"): import_module(f"{__name__}.{name}").EXPLORABLE for name in names
-    }
+    found = modules_of(__name__).items()
+    return {name.replace("_", "-"): module.EXPLORABLE for name, module in found}

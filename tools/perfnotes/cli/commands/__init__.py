@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from types import ModuleType
+
+from perfnotes.modules import module_names
 
 
 @cache
@@ -40,5 +41,4 @@ def summary(name: str) -> str:
 @cache
 def _modules() -> dict[str, str]:
     """Returns the module names by command name: ``import_`` for ``import``."""
-    modules = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {name.rstrip("_").replace("_", "-"): name for name in modules}
+    return {name.rstrip("_").replace("_", "-"): name for name in module_names(__name__)}

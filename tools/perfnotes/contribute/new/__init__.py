@@ -8,13 +8,12 @@ a function ``arguments(parser)`` and a function ``planned(root, answers)`` that 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
+
+from perfnotes.modules import modules_of
 
 
 @cache
 def kinds() -> dict[str, ModuleType]:
     """Returns the module of each kind by the kind's name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {name: import_module(f"{__name__}.{name}") for name in names}
+    return modules_of(__name__)

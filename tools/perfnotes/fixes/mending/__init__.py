@@ -9,16 +9,15 @@ does not. To add a kind of repair, add a file.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
+
+from perfnotes.modules import modules_of
 
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
     """The modules with repairs, sorted by name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return tuple(import_module(f"{__name__}.{name}") for name in names)
+    return tuple(modules_of(__name__).values())
 
 
 @cache

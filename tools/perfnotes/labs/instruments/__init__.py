@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Protocol, cast
 
 from msgspec import Struct
@@ -20,6 +18,7 @@ from msgspec import Struct
 from perfnotes.labs.box import Box
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
+from perfnotes.modules import modules_of
 
 
 class Measurement(Struct, frozen=True):
@@ -46,5 +45,4 @@ class Instrument(Protocol):
 @cache
 def instruments() -> dict[str, Instrument]:
     """All instruments by name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {n: cast(Instrument, import_module(f"{__name__}.{n}")) for n in names}
+    return cast(dict[str, Instrument], modules_of(__name__))

@@ -7,10 +7,9 @@ A module has ``draw(data, panel, lang)``, which returns the drawing of one machi
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Protocol, cast
 
+from perfnotes.modules import modules_of
 from perfnotes.plots.data import Panel, PlotData
 from perfnotes.plots.shapes import Drawing
 
@@ -27,5 +26,4 @@ class Kind(Protocol):
 @cache
 def kinds() -> dict[str, Kind]:
     """Every kind by its name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {name: cast("Kind", import_module(f"{__name__}.{name}")) for name in names}
+    return cast("dict[str, Kind]", modules_of(__name__))

@@ -7,10 +7,9 @@ The parts are sorted by ``PLACE``: what matters most to readers comes first.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
 
+from perfnotes.modules import modules_of
 from perfnotes.review.entry import ReviewReport
 from perfnotes.review.pair import Pair
 
@@ -18,9 +17,9 @@ from perfnotes.review.pair import Pair
 @cache
 def modules() -> tuple[ModuleType, ...]:
     """Returns the modules of the parts, sorted by ``PLACE``."""
-    names = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    found = (import_module(f"{__name__}.{name}") for name in names)
-    return tuple(sorted(found, key=lambda module: (module.PLACE, module.__name__)))
+    return tuple(
+        sorted(modules_of(__name__).values(), key=lambda module: (module.PLACE, module.__name__))
+    )
 
 
 def report(pair: Pair) -> ReviewReport:

@@ -30,18 +30,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
 
+from perfnotes.modules import modules_of
 from perfnotes.site.pages._section import Section
 
 
 @cache
 def kinds() -> tuple[ModuleType, ...]:
     """Return the page kinds: the modules of this folder, sorted by name."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return tuple(import_module(f"{__name__}.{name}") for name in names)
+    return tuple(modules_of(__name__).values())
 
 
 def page_kinds() -> Iterator[ModuleType]:

@@ -9,13 +9,12 @@ code.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
+
+from perfnotes.modules import modules_of
 
 
 @cache
 def dialects() -> tuple[ModuleType, ...]:
     """The modules of this folder, by name."""
-    names = sorted(m.name for m in iter_modules(__path__))
-    return tuple(import_module(f"{__name__}.{name}") for name in names)
+    return tuple(modules_of(__name__).values())
