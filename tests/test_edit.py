@@ -17,6 +17,7 @@ from perfnotes.build import edit
 from perfnotes.build import edited_build as again
 from perfnotes.checks import examine_texts
 from perfnotes.cli import main as cli
+from perfnotes.explorables import explorables
 from perfnotes.graph.graph import link, texts_of
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Settings, Site
@@ -130,6 +131,25 @@ def test_a_series_of_texts(
         what = f"edit {i}: {next(series)}"
         assert_same(tmp_path / "kept", tmp_path / "fresh", capsys, what)
     assert sum(done is not None for done in quick) > LENGTH / 3
+
+
+@pytest.mark.slow
+def test_a_picture_that_a_text_gets_and_loses_reaches_the_page_of_things_to_try(
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    quick = quick_builds(monkeypatch)
+    file, picture = project / "notes/caches/rows.md", explorables()["speed-up"]
+    text = file.read_text("utf-8")
+    fence = "\n".join(("```text explore=speed-up", *picture.formulas, "```"))
+    for what, edited in (("placed", f"{text}\n{fence}\n"), ("gone", text)):
+        file.write_text(edited, "utf-8")
+        assert_same(tmp_path / "kept", tmp_path / "fresh", capsys, what)
+        pages = [page.read_text("utf-8") for page in (tmp_path / "kept").glob("try/index.html")]
+        assert any(picture.title.en in page for page in pages) == (what == "placed")
+    assert None not in quick[1:]
 
 
 @pytest.mark.slow

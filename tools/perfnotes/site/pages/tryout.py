@@ -34,7 +34,8 @@ _COMMA = {"en": ", ", "zh": "、"}
 SECTION = Section(
     "try",
     ("Calculators and things to try", "计算器与可以试的图"),
-    exists=lambda site: bool(site.library.own and (site.derived(_pictures) or _calculators(site))),
+    # The calculators first: to find a picture, the modules of all explorables are imported.
+    exists=lambda site: bool(site.library.own and (_calculators(site) or site.derived(_pictures))),
     place=30,
     llms=25,
     lead="tryout_lead",
@@ -52,9 +53,6 @@ class _Entry(Struct, frozen=True):
     anchor: str
     title: Bilingual
     about: Bilingual
-
-
-SHOWS = frozenset({"anything"})
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
