@@ -69,6 +69,9 @@ def test_a_time_has_a_human_size() -> None:
         (1.5e-7, "×", "1.500 × 10⁻⁷×"),
         (-2.5, "ns", "-2.500 ns"),
         (12345.678, "ns", "12,346 ns"),
+        (9999.7, "ns", "10,000 ns"),
+        (-9999.7, "ns", "-10,000 ns"),
+        (9999.4, "ns", "9999 ns"),
     ],
 )
 def test_amounts(value: float, of: str, shown_as: str) -> None:

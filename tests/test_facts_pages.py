@@ -9,10 +9,14 @@ from playwright.sync_api import expect
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.site.page import Page
+from perfnotes.source.read.facts import read_fact_file
+from perfnotes.text.source import Source
 from tests.browser import started_browser
 from tests.example_notes import made_pages, read_site, write_notes
 
-THEME = Path(__file__).parent.parent / "tools/perfnotes/site/theme/assets/perfnotes"
+ROOT = Path(__file__).parent.parent
+THEME = ROOT / "tools/perfnotes/site/theme/assets/perfnotes"
+FILES = sorted((ROOT / "notes" / "facts").glob("*.yml"))
 SOURCE = 'source: "[@drepper2007memory, sec. 2]"'
 
 
@@ -188,3 +192,11 @@ def test_rows_without_a_value_come_last_up_and_down(pages: dict[str, Page]) -> N
             names = tab.locator(".pn-compare tbody th").all_text_contents()
             assert names[:2] == [*order[:2]]
             assert {*names[2:]} == {"b", "d"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_fact_of_these_notes_has_a_name_in_both_languages(path: Path) -> None:
+    file, _ = read_fact_file(path.stem, Source(str(path), path.read_text("utf-8")))
+    assert file
+    facts = [fact for entity in file.entities.values() for fact in entity.facts.values()]
+    assert [fact.id for fact in facts if not (fact.title.en and fact.title.zh)] == []

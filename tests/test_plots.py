@@ -157,7 +157,7 @@ def test_the_numbers_stand_behind_the_plot_with_links_to_the_lab(site: Site) -> 
 def test_the_caption_is_the_links_words_in_each_language(site: Site) -> None:
     for url, caption, title in (
         (_NOTE, "Caption of levels", "Time per load (ns), one-cpu"),
-        ("zh/caches/ladder/", "图 levels", "每次读的时间（ns）, one-cpu"),
+        ("zh/caches/ladder/", "图 levels", "每次读的时间（ns），one-cpu"),
     ):
         page = _html(site, url)
         assert page.css("figure.pn-chart + p")[1].text() == caption

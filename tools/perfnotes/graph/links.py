@@ -19,6 +19,7 @@ from perfnotes.source.bib.citestyle import label, narrative
 from perfnotes.storage.digests import digest
 from perfnotes.text.findings import Finding
 from perfnotes.text.inline import Citation, Link, Wiki
+from perfnotes.text.joining import joins
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import sentences
@@ -124,17 +125,15 @@ class Links:
 
 def citation_text(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
     """A citation as words: ``(Goto & van de Geijn 2008, sec. 4)``."""
-    opening, closing, comma, semicolon = (
-        ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
-    )
+    signs = joins(lang)
     parts = []
     for item, reference in zip(citation.items, references, strict=True):
         if citation.narrative:
             return narrative(reference, lang, item.locator)
         words = (item.suppress_author and reference.year) or label(reference, lang)
         prefix = f"{item.prefix} " if item.prefix else ""
-        parts.append(prefix + words + (f"{comma}{item.locator}" if item.locator else ""))
-    return opening + semicolon.join(parts) + closing
+        parts.append(prefix + words + (f"{signs.comma}{item.locator}" if item.locator else ""))
+    return signs.opening + signs.semicolon.join(parts) + signs.closing
 
 
 def links_of(

@@ -162,7 +162,7 @@ def figure(value: float, significant: int = _SIGNIFICANT) -> str:
         mantissa = _rounded(exact.scaleb(-exponent), significant - 1)
         return f"{mantissa:f}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
     shown = _rounded(exact, max(0, significant - 1 - exponent))
-    return f"{shown:,f}" if abs(value) >= 10_000 else f"{shown:f}"
+    return f"{shown:,f}" if abs(shown) >= 10_000 else f"{shown:f}"
 
 
 def _rounded(value: Decimal, decimals: int) -> Decimal:

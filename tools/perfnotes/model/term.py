@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual, bilingual
+from perfnotes.text.joining import joins
 
 
 class Term(Struct, frozen=True):
@@ -34,8 +35,7 @@ class Term(Struct, frozen=True):
         name = self.name[lang]
         if not self.abbreviations:
             return name
-        inside = ", ".join(self.abbreviations)
-        return f"{name}（{inside}）" if lang == "zh" else f"{name} ({inside})"
+        return name + joins(lang).bracketed(", ".join(self.abbreviations))
 
 
 def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:

@@ -11,6 +11,7 @@ from perfnotes.model.review import MAINTAINERS, ReviewState
 from perfnotes.site.page import Page
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 add_words(
     {
@@ -79,25 +80,24 @@ def _review_line(state: ReviewState, lang: str) -> str:
     one = "_one" if state.read == 1 else ""
     read = string(f"review_{state.kind}{one}", lang, n=state.read, date=state.date)
     names = [string("maintainers", lang) if by == MAINTAINERS else by for by in state.by]
-    who = string("review_by", lang, names=("、" if lang == "zh" else ", ").join(names))
+    who = string("review_by", lang, names=joins(lang).item.join(names))
     more = [
         string(f"review_{key}", lang, n=n)
         for key, n in (("mended", state.mended), ("unverified", state.unverified))
         if n
     ]
     changed = string("review_changed", lang, n=len(state.changed)) if state.changed else ""
-    comma, semicolon = ("，", "；") if lang == "zh" else (", ", "; ")
-    return semicolon.join(part for part in (f"{read}{comma}{who}", *more, changed) if part)
+    first = f"{read}{joins(lang).comma}{who}"
+    return joins(lang).semicolon.join(part for part in (first, *more, changed) if part)
 
 
 def credit(names: Sequence[str], lang: str) -> str:
     """Return HTML that names the contributors of a note; empty if none are known."""
     if not names:
         return ""
-    zh = lang == "zh"
-    shown = ("、" if zh else ", ").join(names[:MOST_NAMES])
+    shown = joins(lang).item.join(names[:MOST_NAMES])
     rest = len(names) - MOST_NAMES
     if rest > 0:
         shown += string("contributors_more", lang, n=rest)
-    label = f"{string('contributors', lang)}{'：' if zh else ': '}"
+    label = f"{string('contributors', lang)}{joins(lang).colon}"
     return f'<p class="pn-credit">{label}{escape(shown)}</p>'

@@ -25,8 +25,10 @@ def digits(value: float, significant: int = 4) -> str:
         return f"{value / 10.0**exponent:.{significant - 1}f}{_GAP}×{_GAP}10{exponent}".replace(
             f"10{exponent}", "10" + str(exponent).translate(_SUPER)
         )
-    text = f"{value:,.{max(0, significant - 1 - exponent)}f}"
-    return text if abs(value) >= 10_000 else text.replace(",", "")
+    decimals = max(0, significant - 1 - exponent)
+    rounded = round(value, decimals)  # 9999.7 becomes 10,000, which has a comma
+    comma = "," if abs(rounded) >= 10_000 else ""
+    return f"{rounded:{comma}.{decimals}f}"
 
 
 def exact(value: float, significant: int = 7) -> str:

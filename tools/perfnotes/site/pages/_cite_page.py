@@ -14,6 +14,7 @@ from perfnotes.site.pages._note_title import NoteVersion, last_change
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words
 from perfnotes.source.bib.printer import pretty
+from perfnotes.text.joining import joins
 
 add_words(
     {
@@ -48,16 +49,16 @@ def cite_page(version: NoteVersion) -> list[str]:
 
 def _line(version: NoteVersion) -> str:
     """Return author, title, site, version and address in one line."""
-    colon, stop = ("：", "。") if version.words == "zh" else (": ", ". ")
+    signs = joins(version.words)
     address = _address(version)
     parts = [
-        f"{', '.join(_authors(version))}{colon}{version.meta.title}",
+        f"{signs.item.join(_authors(version))}{signs.colon}{version.meta.title}",
         version.site.settings.name,
         _version(version),
         *([address] if address else []),
     ]
-    joined = stop.join(parts)
-    return joined if address else f"{joined}{stop.strip()}"
+    joined = signs.stop.join(parts)
+    return joined if address else f"{joined}{signs.stop.strip()}"
 
 
 def _bibtex(version: NoteVersion, lasting: str) -> str:

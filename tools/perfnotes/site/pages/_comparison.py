@@ -18,6 +18,7 @@ from perfnotes.site.pages._facts import fact_value, own_name
 from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
+from perfnotes.text.joining import joins
 
 _FEWEST = 3  # entities of a kind that are worth a table
 _MOST = 8  # columns that no file names
@@ -99,8 +100,7 @@ def _cell(site: Site, fact: Fact, units: Sequence[str], ranks: dict[str, int], l
     shown, is_converted = _converted(site, fact, units)
     says = [in_table(fact_value(site, fact))] if is_converted else []
     says += [fact.qualifier[lang]] if fact.qualifier[lang] else []
-    comma = "；" if lang == "zh" else "; "
-    title = f' title="{escape(comma.join(says))}"' if says else ""
+    title = f' title="{escape(joins(lang).semicolon.join(says))}"' if says else ""
     anchor = fact.id.replace("/", "--")
     link = f'<a href="#{anchor}"{title}>{escape(shown)}</a>'
     return f'<td data-sort="{ranks[fact.id]}">{link}</td>'

@@ -11,6 +11,7 @@ from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import label
+from perfnotes.text.joining import joins
 
 WORDS = {"fact_printed": ("{name}, as printed", "{name}（厂商值）")}
 add_words(WORDS)
@@ -39,13 +40,14 @@ def fact_name(site: Site, fact: Fact, lang: str) -> str:
     """Return HTML that names the fact's entity and the fact."""
     entity = site.library.facts.entities[fact.entity].name[lang]
     what = fact.what[lang] or own_name(fact, lang)
-    return f"{escape(entity)}: {escape(what)}"
+    return f"{escape(entity)}{joins(lang).colon}{escape(what)}"
 
 
-def locators(fact: Fact, key: str) -> str:
+def locators(fact: Fact, key: str, lang: str) -> str:
     """Return the places in the reference ``key`` that give the fact, such as pages."""
     items = (item for citation in fact.citations for item in citation.items)
-    return "; ".join(item.locator for item in items if item.key == key and item.locator)
+    semicolon = joins(lang).semicolon
+    return semicolon.join(item.locator for item in items if item.key == key and item.locator)
 
 
 def derivation(
@@ -67,7 +69,7 @@ def derivation(
     elif fact.formula is not None:
         parts.append(_formula(site, fact, url, site_lang))
     parts += _sources(site, fact, url, lang, site_lang)
-    return ("；" if lang == "zh" else "; ").join(parts)
+    return joins(lang).semicolon.join(parts)
 
 
 def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
@@ -102,7 +104,7 @@ def _href(site: Site, id: str, url: str, site_lang: str) -> str:
 
 def _sources(site: Site, fact: Fact, url: str, lang: str, site_lang: str) -> list[str]:
     found = []
-    comma = "，" if lang == "zh" else ", "
+    comma = joins(lang).comma
     for citation in fact.citations:
         for item in citation.items:
             reference = site.library.references.get(item.key)

@@ -16,6 +16,7 @@ from perfnotes.model.quantity.amount import amount, seconds
 from perfnotes.site.pages._results import failing, needs_words
 from perfnotes.site.strings import add_words, string
 from perfnotes.site.twin_address import twin_address
+from perfnotes.text.joining import joins
 from perfnotes.text.source import Source
 
 WORDS = {
@@ -86,7 +87,7 @@ class Jobs(Struct, frozen=True):
         return tuple((self._string(key), address) for key, address in pairs if address)
 
     def _joined(self, *parts: str) -> str:
-        return ("；" if self.lang == "zh" else "; ").join(p for p in parts if p)
+        return joins(self.lang).semicolon.join(p for p in parts if p)
 
     def _subjects(self) -> Groups:
         library, report = self.site.library, self.site.repository.report
@@ -117,7 +118,7 @@ class Jobs(Struct, frozen=True):
 
     def _needs(self, lab: Lab) -> str:
         takes = f"{self._string('takes')} {seconds(lab.duration, self.lang)}"
-        colon = "：" if self.lang == "zh" else ": "
+        colon = joins(self.lang).colon
         needed = [
             f"{name}{colon}{escapes.unescape(_TAG.sub('', html))}"
             for name, html in needs_words(lab.needs, self.lang)
@@ -140,7 +141,8 @@ class Jobs(Struct, frozen=True):
                 expected=each.claim.expect.text,
             )
             address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
-            title = f"{each.lab.title[self.lang]}: {each.claim.what[self.lang]}"
+            colon = joins(self.lang).colon
+            title = f"{each.lab.title[self.lang]}{colon}{each.claim.what[self.lang]}"
             yield Job(title, address, measured, f"perfnotes reproduce {each.lab.id}")
 
     def _stale(self) -> Iterator[Job]:

@@ -15,6 +15,7 @@ from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.render.plots import plots_of_lab
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
+from perfnotes.text.joining import joins
 
 WORDS = {
     "date": ("Date", "日期"),
@@ -123,10 +124,13 @@ def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
         rows.append((string("state", lang), f"{mark} {string('stale_why', lang)}"))
     if found.unfit:
         rows.append((string("unfit", lang), "<br>".join(safe(why) for why in found.unfit)))
-    system = ", ".join(x for x in (machine.system, machine.kernel, machine.governor) if x)
+    signs = joins(lang)
+    system = signs.comma.join(x for x in (machine.system, machine.kernel, machine.governor) if x)
     if system:
         rows.append((string("system", lang), safe(system)))
-    tools = "<br>".join(f"{safe(k)}: {safe(v)}" for k, v in sorted(found.versions.items()))
+    tools = "<br>".join(
+        f"{safe(k)}{signs.colon}{safe(v)}" for k, v in sorted(found.versions.items())
+    )
     if tools:
         rows.append((string("versions", lang), tools))
     if found.flags:
@@ -151,11 +155,12 @@ def plots(site: Site, lab: Lab, url: str, lang: str) -> str:
 
 
 def _run(id: str, not_run: str, load: float | None, lang: str) -> str:
+    colon = joins(lang).colon
     if not_run:
         mark = f'<span class="pn-state pn-not-run">{string("not run", lang)}</span>'
-        return f"<code>{safe(id)}</code>: {mark} {safe(not_run)}"
+        return f"<code>{safe(id)}</code>{colon}{mark} {safe(not_run)}"
     if load is not None and load >= 0.005:
-        return f"<code>{safe(id)}</code>: {string('load', lang, n=f'{load * 100:.0f}')}"
+        return f"<code>{safe(id)}</code>{colon}{string('load', lang, n=f'{load * 100:.0f}')}"
     return ""
 
 

@@ -18,6 +18,7 @@ from perfnotes.site.render.markup import escape, escape_staged
 from perfnotes.site.render.origins import origin_words
 from perfnotes.site.render.spreads import by_machine
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "control": ("Control", "对照"),
@@ -100,10 +101,12 @@ class LabValues(Struct, frozen=True):
         if not isinstance(value, Claim):
             keys = [k for k in keys if k not in ("state", "control")]
         rows = [self._row(value, r.machine.id, v, keys) for r, v in found]
-        name = f"{self.string('results')}: {value.what[self.lang]}"
+        name = f"{self.string('results')}{joins(self.lang).colon}{value.what[self.lang]}"
         same = [v for v in self.lab.shown.values() if v.what[self.lang] == value.what[self.lang]]
         if len(same) > 1:
-            name = f"{name} ({value.id})"  # for screen readers, which list the tables by name
+            name += joins(self.lang).bracketed(
+                value.id
+            )  # for screen readers, which list the tables by name
         numbers = [i for i, key in enumerate(keys) if key not in ("machine", "state")]
         return parts_of.table([self.string(k) for k in keys], rows, name, numbers=numbers)
 

@@ -14,6 +14,7 @@ from perfnotes.site.render.markup import escape
 from perfnotes.site.render.numbers import evidence_address, evidence_key, is_shown
 from perfnotes.site.render.spreads import on_card
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "live_number": (
@@ -41,7 +42,7 @@ def live_number(site: Site, candidates: Iterable[Found], url: str, lang: str) ->
             number = f'<a class="pn-n" href="{at}">{escape(binding.shown)}</a>'
             assert found.lab
             note = note_link(site, url, site.library.notes[found.lab.id], lang)
-            stop = "：" if lang == "zh" else ":"
+            stop = joins(lang).colon.strip()
             card = NumbersSection(site, url, lang, lang).open_card(found, binding.shown)
             return block(
                 f'<div class="pn-live"><p>{string("live_number", lang)} {note}{stop}</p>'

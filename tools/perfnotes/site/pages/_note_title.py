@@ -14,6 +14,7 @@ from perfnotes.site.pages._parts import note_link
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.body import Body
+from perfnotes.text.joining import joins
 
 WORDS = {
     "behind_link": ("See what changed", "查看改动"),
@@ -72,9 +73,9 @@ def title_block(version: NoteVersion, *, numbered: bool) -> str:
         rows.append(f'<p class="pn-tags">{items}</p>')
     requires = [site.library.notes[r] for r in original.requires if r in site.library.notes]
     if requires:
-        zh = version.words == "zh"
-        items = ("、" if zh else ", ").join(version.link(note) for note in requires)
-        label = f"{version.string('requires')}{'：' if zh else ': '}"
+        signs = joins(version.words)
+        items = signs.item.join(version.link(note) for note in requires)
+        label = f"{version.string('requires')}{signs.colon}"
         rows.append(f'<p class="pn-requires">{label}{items}</p>')
     twin = site.library.translations.get(version.note.id)
     if version.lang == "zh" and twin and twin.is_behind:
@@ -99,7 +100,8 @@ def _facts(version: NoteVersion, *, numbered: bool) -> list[str]:
     ]
     authors = version.meta.authors or original.authors
     if authors and authors != (f"{version.site.settings.name} contributors",):
-        facts.append(f'<span class="pn-authors">{escape(", ".join(authors))}</span>')
+        names = joins(version.words).item.join(authors)
+        facts.append(f'<span class="pn-authors">{escape(names)}</span>')
     return facts
 
 

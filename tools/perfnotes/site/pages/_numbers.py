@@ -27,6 +27,7 @@ from perfnotes.site.render.origins import is_computed, origin_words, statistics_
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.render.spreads import on_card
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import Joins, joins
 
 WORDS = {
     "measured_on": ("Measured on", "测量机器："),
@@ -121,6 +122,10 @@ class NumbersSection(Struct, frozen=True):
             f'<div class="pn-card-origin">{self._origin(found.lab.id, found.machine)}</div></div>'
         )
 
+    @property
+    def joins(self) -> Joins:
+        return joins(self.lang)
+
     def twin(self, numbers: Iterable[Binding]) -> str:
         """Return the section for the Markdown twin: one line for each number."""
         lines = []
@@ -128,7 +133,8 @@ class NumbersSection(Struct, frozen=True):
             found = binding.found
             at = evidence_address(self.site.addresses, found, self.site_lang)
             href = to_place(self.url, at, twin=True)
-            lines.append(f"- [{escape_markdown(binding.shown)}]({href}): {self._words(found)}\n")
+            about = f"{self.joins.colon}{self._words(found)}"
+            lines.append(f"- [{escape_markdown(binding.shown)}]({href}){about}\n")
         if not lines:
             return ""
         return f"## {string('numbers', self.lang)}\n\n{''.join(lines)}"
@@ -145,14 +151,15 @@ class NumbersSection(Struct, frozen=True):
         return f'<p><a class="pn-report" href="{escape(report)}">{words}</a></p>' if report else ""
 
     def _words(self, found: Found) -> str:
-        how = self._how(found)
+        how, signs = self._how(found), self.joins
         if found.fact:
             value = fact_value(self.site, found.fact)
             where = found.fact.source or (found.fact.formula.text if found.fact.formula else "")
-            return f"{escape_markdown(found.fact.id)} = {value}, {how}: {escape_markdown(where)}"
+            given = f"{escape_markdown(found.fact.id)} = {value}{signs.comma}{how}"
+            return f"{given}{signs.colon}{escape_markdown(where)}"
         assert found.value
         what = sentence_markdown(found.value.what[self.lang])
-        return f"{what}; {how}; {_plain(self._spread(found))}; {found.machine}"
+        return signs.semicolon.join((what, how, _plain(self._spread(found)), found.machine))
 
     def _how(self, found: Found) -> str:
         return origin_words(self.site.graph.evidence, found, self.lang)
@@ -188,7 +195,7 @@ class NumbersSection(Struct, frozen=True):
         here = escape(to_place(self.url, site.addresses.machine(machine, self.site_lang)))
         raw = escape(relative(self.url, site.addresses.lab_file(lab_id, machine)))
         sources = escape(to_place(self.url, f"{page}#lab--sources"))
-        gap, comma, colon = ("", "，", "：") if lang == "zh" else (" ", ", ", ": ")
+        gap, comma, colon = self.joins.gap, self.joins.comma, self.joins.colon
         name = escape(machine)
         return (
             f'<p>{string("measured_on", lang)}{gap}<a href="{here}" title="{name}">'
@@ -210,8 +217,8 @@ class NumbersSection(Struct, frozen=True):
         if not page:
             return ""
         href = escape(to_place(self.url, f"{page}#reproduce"))
-        brackets = "（{}）" if self.lang == "zh" else " ({})"
-        return brackets.format(f'<a href="{href}">{string("repeat_how", self.lang)}</a>')
+        link = f'<a href="{href}">{string("repeat_how", self.lang)}</a>'
+        return self.joins.bracketed(link)
 
     def _measured(self, row: _Row) -> str:
         found = row.found
@@ -231,8 +238,7 @@ class NumbersSection(Struct, frozen=True):
         evidence = self.site.graph.evidence
         how = self._how(found)
         if is_computed(evidence, found):
-            colon = "：" if self.lang == "zh" else ": "
-            how += f"{colon}<code>{escape(found.value.expression.text)}</code>"
+            how += f"{self.joins.colon}<code>{escape(found.value.expression.text)}</code>"
         return (
             f'<div class="pn-how">{how}</div>{on_card(evidence, found)}'
             f'<div class="pn-value">{self._spread(found)}</div>'
@@ -257,20 +263,21 @@ class NumbersSection(Struct, frozen=True):
             parts.append(f"{string('expected_range', lang)} {escape(found.value.expect.text)}")
         elsewhere = values_elsewhere(self.site, found.lab, found.value, found.machine, lang)
         if elsewhere:
-            parts.append(f"{string('other_machines', lang)}: {elsewhere}")
-        return "；".join(parts) if lang == "zh" else "; ".join(parts)
+            parts.append(f"{string('other_machines', lang)}{self.joins.colon}{elsewhere}")
+        return self.joins.semicolon.join(parts)
 
     def _fact(self, row: _Row) -> str:
         fact = row.found.fact
         assert fact
         what = fact_name(self.site, fact, self.lang)
         if fact.qualifier[self.lang]:
-            what += f" <small>({escape(fact.qualifier[self.lang])})</small>"
+            signs, only = self.joins, escape(fact.qualifier[self.lang])
+            what += f"{signs.gap}<small>{signs.opening}{only}{signs.closing}</small>"
         where = derivation(self.site, fact, self.url, self.lang, self.site_lang, values=True)
         value = escape(fact_value(self.site, fact))
         return (
             f'{self._head(row)}<td>{what}</td><td><div class="pn-how">{self._how(row.found)}</div>'
-            f'<div class="pn-value">{value}: {where}</div></td></tr>'
+            f'<div class="pn-value">{value}{self.joins.colon}{where}</div></td></tr>'
         )
 
 

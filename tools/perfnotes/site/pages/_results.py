@@ -15,6 +15,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import FAILS, HOLDS, Verdict
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "fails": ("fails", "不成立"),
@@ -62,7 +63,7 @@ def machine_words(machine: Machine, lang: str) -> str:
     parts += [safe(gpu) for gpu in machine.gpus]
     if machine.is_virtual:
         parts.append(string("machine_virtual", lang))
-    return ("，" if lang == "zh" else ", ").join(parts)
+    return joins(lang).comma.join(parts)
 
 
 def processor_words(machine: Machine, lang: str) -> str:
@@ -71,12 +72,12 @@ def processor_words(machine: Machine, lang: str) -> str:
     if not cpu or not machine.family:
         return safe(cpu or machine.id)
     family = string("machine_family", lang, family=machine.family, model=machine.model)
-    return safe(cpu) + (f"（{family}）" if lang == "zh" else f" ({family})")
+    return safe(cpu) + joins(lang).bracketed(family)
 
 
 def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
     """Return what a lab needs as pairs of a name and HTML; empty if it needs nothing."""
-    comma = "、" if lang == "zh" else ", "
+    comma = joins(lang).item
     names = {
         "tools": ("Tools", "工具"),
         "debian": ("Debian packages", "Debian 软件包"),
@@ -120,10 +121,10 @@ def values_elsewhere(site: Site, lab: Lab, value: Value, machine: str, lang: str
     parts = []
     for result, verdict in verdicts(site, lab, value):
         if result.machine.id != machine and verdict.spread:
-            mark = f" ({string('fails', lang)})" if verdict.state == FAILS else ""
+            mark = joins(lang).bracketed(string("fails", lang)) if verdict.state == FAILS else ""
             value_there = escape(amount(verdict.spread.median, value.unit))
             parts.append(f"{processor_words(result.machine, lang)} {value_there}{mark}")
-    return ", ".join(parts)
+    return joins(lang).comma.join(parts)
 
 
 def state_words(value: Value, verdict: Verdict, lang: str) -> str:
@@ -131,7 +132,7 @@ def state_words(value: Value, verdict: Verdict, lang: str) -> str:
     if verdict.state == HOLDS and not isinstance(value, Claim):
         return ""
     name = verdict.state.replace(" ", "-")
-    why = f": {safe(verdict.why)}" if verdict.why else ""
+    why = f"{joins(lang).colon}{safe(verdict.why)}" if verdict.why else ""
     return f'<span class="pn-state pn-{name}">{string(verdict.state, lang)}</span>{why}'
 
 

@@ -17,6 +17,7 @@ from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "tool_shows": ("Shows", "能看到"),
@@ -92,7 +93,7 @@ class ToolPage:
         for key, text in (("tool_shows", tool.shows[lang]), ("tool_misses", tool.misses[lang])):
             yield key, sentence_html(text), sentence_markdown(text)
         if tool.see:
-            comma = "、" if lang == "zh" else ", "
+            comma = joins(lang).item
             others = [self.site.library.tools.by_id[id] for id in tool.see]
             links = (f'<a href="{self._tool(each)}"><code>{escape(each.name)}</code></a>'
                      for each in others)  # fmt: skip
@@ -109,7 +110,7 @@ class ToolPage:
         yield "</dl>"
 
     def _words_twin(self) -> Iterator[str]:
-        colon = "：" if self.lang == "zh" else ": "
+        colon = joins(self.lang).colon
         yield from (f"- {self._string(key)}{colon}{text}\n" for key, _, text in self._rows())
 
     def _source(self) -> tuple[str, str]:
@@ -147,9 +148,10 @@ class ToolPage:
             yield f"<li>{note_link(self.site, self.url, note, self.lang)}{shown}</li>\n"
 
     def _uses_twin(self) -> Iterator[str]:
+        colon = joins(self.lang).colon
         for command in self.first:
             look = sentence_markdown(command.look[self.lang])
-            yield f"- {self._string('first_title')}: `{command.command}` {look}\n"
+            yield f"- {self._string('first_title')}{colon}`{command.command}` {look}\n"
         for note_id, of_note in groupby(self.uses, key=lambda use: use.note):
             note = self.site.library.notes[note_id]
             for section, lines in self._by_section(of_note).items():
@@ -187,7 +189,7 @@ class ToolPage:
 
     def _name(self, note: Note, section: str) -> str:
         heading, title = self._heading(note, section), self.site.title(note, self.lang)
-        colon = "：" if self.lang == "zh" else ": "
+        colon = joins(self.lang).colon
         return f"{title}{colon}{heading}" if heading else title
 
     def _heading(self, note: Note, section: str) -> str:

@@ -15,6 +15,7 @@ from perfnotes.site.render.markup import escape_staged, fenced
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.alignment import unified
 from perfnotes.text.highlighting import HighlightBudget
+from perfnotes.text.joining import joins
 from perfnotes.text.source import Source
 
 WORDS = {
@@ -45,7 +46,7 @@ def _url(twin: Translation) -> str:
 
 
 def _page(site: Site, twin: Translation) -> Page:
-    title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
+    title = f"{string('changes_title', 'zh')}{joins('zh').colon}{twin.meta.title}"
     before = original_of(site, twin)
     if before is None:
         body = string("changes_none", "zh") + "\n"

@@ -26,6 +26,7 @@ from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, escape_markdown
+from perfnotes.text.joining import joins
 
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
@@ -94,7 +95,7 @@ _GUIDES = "<!-- perfnotes:guides -->"
 def _guides(site: Site, page: SitePage) -> tuple[str, str]:
     """Return a list of the other pages on taking part, as HTML and as Markdown."""
     lang, items, rows = page.lang, [], []
-    colon = "：" if lang == "zh" else ": "
+    colon = joins(lang).colon
     for title, address, about in contribute_pages(site, lang):
         if address == page.url:
             continue

@@ -19,6 +19,7 @@ from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "facts_all": ("All facts", "全部常数"),
@@ -120,7 +121,7 @@ def _index(site: Site, lang: str) -> Page:
         parts.append(block(['<ul class="pn-entities">', *items, "</ul>"]))
         n = string("facts_count", lang, n=sum(len(e.facts) for e in file.entities.values()))
         there = relative(url, markdown_file(page))
-        twin.append(f"- [{escape_markdown(file.title[lang])}]({there}): {n}\n")
+        twin.append(f"- [{escape_markdown(file.title[lang])}]({there}){joins(lang).colon}{n}\n")
     return Page(
         url=url,
         lang=lang,
@@ -173,7 +174,7 @@ def _edit(site: Site, file: FactFile, lang: str) -> str:
     """Return a link to edit the facts of one file."""
     name = f"facts/{file.source.path.rpartition('/')[2]}"
     address = site.repository.edit(f"{site.settings.notes}/{name}")
-    words = f"{string('edit_facts', lang)}: {name}"
+    words = f"{string('edit_facts', lang)}{joins(lang).colon}{name}"
     return f'<p><a href="{escape(address)}">{escape(words)}</a></p>' if address else ""
 
 
@@ -233,13 +234,14 @@ def _base(name: str) -> tuple[str, float]:
 
 
 def _twin(site: Site, file: FactFile, lang: str) -> str:
-    parts = []
+    parts, signs = [], joins(lang)
     for entity in file.entities.values():
         parts.append(f"\n## {escape_markdown(entity.name[lang])}\n\n")
         for fact in entity.facts.values():
-            what = f" ({fact.qualifier[lang]})" if fact.qualifier[lang] else ""
+            what = signs.bracketed(fact.qualifier[lang]) if fact.qualifier[lang] else ""
             where = [fact.formula.text] if fact.formula else []
             where += [fact.source] if fact.source else []
-            line = f"{fact.id}: {fact_value(site, fact)}{what}, {'; '.join(where)}"
+            value = f"{fact_value(site, fact)}{what}"
+            line = f"{fact.id}{signs.colon}{value}{signs.comma}{signs.semicolon.join(where)}"
             parts.append(f"- {escape_markdown(line)}\n")
     return "".join(parts)

@@ -20,6 +20,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import HOLDS
 from perfnotes.site.pages.recent import newest
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 add_words(
     {
@@ -102,12 +103,13 @@ def _claims(site: Site, id: str, result: Result, lang: str) -> str:
         if isinstance(verdict.value, Claim)
     ]
     held = [v for v in judged if v.state == HOLDS and v.spread]
-    colon, comma = ("：", "；") if lang == "zh" else (": ", "; ")
+    signs = joins(lang)
     shown = [
-        f"{v.value.what[lang]}{colon}{amount(v.number, v.value.unit, 3)}" for v in held[:_SHOWN]
+        f"{v.value.what[lang]}{signs.colon}{amount(v.number, v.value.unit, 3)}"
+        for v in held[:_SHOWN]
     ]
     counted = string("feed_holding", lang, n=len(held), total=len(judged)) if judged else ""
-    return " ".join(part for part in (counted, comma.join(shown)) if part)
+    return " ".join(part for part in (counted, signs.semicolon.join(shown)) if part)
 
 
 def _feed(site: Site, lang: str, entries: list[_Entry]) -> bytes:

@@ -15,6 +15,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "explained_in": ("explained in", "详见"),
@@ -99,7 +100,9 @@ def _list(site: Site, lang: str) -> Page:
         )
         href = relative(url, markdown_file(page))
         name = escape_markdown(f"{term.title(lang)} / {term.name[_other(lang)]}")
-        rows.append(f"- [{name}]({href}): {escape_markdown(term.definition[lang])}\n")
+        rows.append(
+            f"- [{name}]({href}){joins(lang).colon}{escape_markdown(term.definition[lang])}\n"
+        )
     return Page(
         url=url,
         lang=lang,
@@ -120,13 +123,14 @@ def _explained(site: Site, term: Term, url: str, lang: str) -> str:
     if not note:
         return ""
     words = f"{string('explained_in', lang)} {note_link(site, url, note, lang)}"
-    return f"<span>（{words}）</span>" if lang == "zh" else f" <span>({words})</span>"
+    signs = joins(lang)
+    return f"{signs.gap}<span>{signs.opening}{words}{signs.closing}</span>"
 
 
 def _page(site: Site, term: Term, lang: str) -> Page:
     url = site.addresses.own_term(term.id, lang)
     other = _other(lang)
-    comma = "、" if lang == "zh" else ", "
+    comma = joins(lang).item
     aliases = [*(term.aliases_zh if lang == "zh" else term.aliases_en)]
     parts = [
         escape_staged(term.definition[lang]) + "\n",
@@ -158,7 +162,8 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         body="\n".join(parts),
         twin=f"# {escape_markdown(term.title(lang))}\n\n"
         f"{escape_markdown(term.definition[lang])}\n\n"
-        f"{string('other_language', lang)}: {escape_markdown(term.title(other))}\n",
+        f"{string('other_language', lang)}{joins(lang).colon}"
+        f"{escape_markdown(term.title(other))}\n",
         kind="term",
         section=SECTION.name,
         alternates=site.alternates(lambda each: site.addresses.own_term(term.id, each)),

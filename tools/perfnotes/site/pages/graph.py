@@ -20,6 +20,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
+from perfnotes.text.joining import joins
 
 WORDS = {
     "graph_lead": (
@@ -170,15 +171,14 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
 
 def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str) -> str:
     """Return a list item: a note and, by relation, the nodes to which it leads."""
-    zh = words == "zh"
-    comma, colon = ("、", "：") if zh else (", ", ": ")
+    signs = joins(words)
     names = dict(zip(RELATIONS, ("builds_on", "links_to", "cites", "graph_terms"), strict=True))
     groups = []
     for relation in RELATIONS:
         found = [b for b, each in graph.neighbours.get(i, ()) if each == relation]
         if found:
-            links = comma.join(_link(site, graph.nodes[b], url, lang) for b in found)
-            groups.append(f"<p>{string(names[relation], words)}{colon}{links}</p>")
+            links = signs.item.join(_link(site, graph.nodes[b], url, lang) for b in found)
+            groups.append(f"<p>{string(names[relation], words)}{signs.colon}{links}</p>")
     note = site.library.notes[graph.nodes[i].id]
     return f"<li>{note_link(site, url, note, lang)}{''.join(groups)}</li>"
 

@@ -17,6 +17,7 @@ from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape_markdown
 from perfnotes.site.strings import add_words, label_language, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "in_topic": ("Notes", "笔记"),
@@ -119,8 +120,8 @@ def _topics_twin(site: Site, lang: str) -> str:
     for topic in site.library.topics.values():
         if topic.id and topic.depth == 1:
             address = relative(site.addresses.home(lang), site.addresses.topic(topic.id, lang))
-            about = escape_markdown(topic.description[lang])
-            rows.append(f"- [{escape_markdown(topic.title[lang])}]({address}index.md): {about}\n")
+            about = f"{joins(lang).colon}{escape_markdown(topic.description[lang])}"
+            rows.append(f"- [{escape_markdown(topic.title[lang])}]({address}index.md){about}\n")
     return "".join(rows)
 
 

@@ -28,6 +28,7 @@ from perfnotes.site.render.markup import escape, escape_markdown, escape_staged,
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
+from perfnotes.text.joining import joins
 
 WORDS = {
     "because": ("Because", "原因"),
@@ -110,7 +111,7 @@ class _LabPage(Struct, frozen=True):
 
     @property
     def colon(self) -> str:
-        return "：" if self.lang == "zh" else ": "
+        return joins(self.lang).colon
 
     @property
     def values(self) -> LabValues:
@@ -254,7 +255,9 @@ class _LabPage(Struct, frozen=True):
         rows = []
         for run in lab.runs.values():
             run_commands = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
-            needs = "; ".join(f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang))
+            needs = joins(self.lang).semicolon.join(
+                f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang)
+            )
             cells = [f"<code>{safe(run.tool)}</code>", run_commands, needs]
             rows.append(
                 f'<tr><th scope="row"><code>{safe(run.id)}</code></th>'
@@ -280,7 +283,7 @@ class _LabPage(Struct, frozen=True):
     def _twin(self) -> str:
         """Return the Markdown twin: the claims with every machine's result, and the sources."""
         lab, lang = self.lab, self.lang
-        note = self.site.library.notes[lab.id]
+        note, signs = self.site.library.notes[lab.id], joins(lang)
         up = relative(self.url, markdown_file(self.site.addresses.note(note, lang)))
         title = escape_markdown(self.site.title(note, lang))
         parts = [
@@ -290,18 +293,18 @@ class _LabPage(Struct, frozen=True):
         for value in lab.shown.values():
             lines = [f"\n## {sentence_markdown(value.what[lang])}\n\n"]
             if isinstance(value, Claim):
-                lines.append(f"{self.string('expected')}: {escape_markdown(value.expect.text)}. ")
+                expected = escape_markdown(value.expect.text)
+                lines.append(f"{self.string('expected')}{signs.colon}{expected}{signs.stop}")
                 lines.append(
-                    f"{self.string('because')}: {escape_markdown(value.because[lang])}\n\n"
+                    f"{self.string('because')}{signs.colon}{escape_markdown(value.because[lang])}\n\n"
                 )
             lines.append(fenced(value.expression.text, "text") + "\n")
             for result, verdict in verdicts(self.site, lab, value):
                 raw = relative(self.url, self.site.addresses.lab_file(lab.id, result.machine.id))
                 number = amount(verdict.number, value.unit) if verdict.spread else verdict.why
                 state = self.string(verdict.state)
-                lines.append(
-                    f"- [{result.machine.id}]({raw}): {escape_markdown(number)}, {state}\n"
-                )
+                words = f"{escape_markdown(number)}{signs.comma}{state}"
+                lines.append(f"- [{result.machine.id}]({raw}){signs.colon}{words}\n")
             parts.append("".join(lines))
         for name, text, _ in parts_of.sources(lab):
             if text is not None:

@@ -18,6 +18,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.render.numbers import Numbers, evidence_address
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 from perfnotes.text.tokens import Link
 
 WORDS = {
@@ -186,4 +187,5 @@ def _origin(site: Site, time: TimedRow, url: str, lang: str) -> str:
 def _line(site: Site, time: TimedRow, url: str, lang: str) -> str:
     href = to_place(url, evidence_address(site.addresses, time.found, lang), twin=True)
     name = escape_markdown(time.row.label[lang])
-    return f"- {name}: [{_shown(time)}]({href}) ({at_human_scale(time.seconds, lang)})\n"
+    scaled = joins(lang).bracketed(at_human_scale(time.seconds, lang))
+    return f"- {name}{joins(lang).colon}[{_shown(time)}]({href}){scaled}\n"

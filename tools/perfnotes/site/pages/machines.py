@@ -16,6 +16,7 @@ from perfnotes.site.pages._results import Failing, failing, safe
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "cache_lines": ("lines of {n} B", "缓存行 {n} B"),
@@ -103,17 +104,19 @@ def _machines(site: Site) -> dict[str, list[Result]]:
 
 def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
     """Return rows that describe the hardware and the system of a machine."""
+    comma = joins(lang).comma
     chip = [safe(machine.cpu), safe(machine.arch)]
     if machine.family:
-        chip.append(f"family {machine.family}, model {machine.model}, stepping {machine.stepping}")
+        chip += [f"family {machine.family}", f"model {machine.model}"]
+        chip.append(f"stepping {machine.stepping}")
     if machine.cores or machine.threads:
         counts = string("threads", lang, cores=machine.cores, threads=machine.threads)
         chip.append(counts)
     if machine.microcode:
         chip.append(f"microcode {safe(machine.microcode)}")
-    rows = [(string("cpu", lang), ", ".join(x for x in chip if x))]
+    rows = [(string("cpu", lang), comma.join(x for x in chip if x))]
     caches = [_cache(name, each, lang) for name, each in machine.caches.items()]
-    system = ", ".join(safe(x) for x in (machine.system, machine.kernel) if x)
+    system = comma.join(safe(x) for x in (machine.system, machine.kernel) if x)
     more = [
         ("caches", "<br>".join(caches)),
         ("memory", escape(memory(machine.memory)) if machine.memory else ""),
@@ -132,19 +135,18 @@ def _cache(name: str, cache: dict[str, int] | object, lang: str) -> str:
         parts.append(string("cache_ways", lang, n=numbers["ways"]))
     if numbers.get("line"):
         parts.append(string("cache_lines", lang, n=numbers["line"]))
-    comma, colon = ("、", "：") if lang == "zh" else (", ", ": ")
-    return f"{safe(name)}{colon}{escape(comma.join(parts))}"
+    return f"{safe(name)}{joins(lang).colon}{escape(joins(lang).item.join(parts))}"
 
 
 def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
-    rows = []
+    rows, signs = [], joins(lang)
     for result in sorted(results, key=lambda r: r.lab):
         lab = site.library.labs[result.lab]
         verdicts = site.graph.evidence.verdicts(lab, result.machine.id)
         states = [verdicts[id].state for id in lab.claims]
         href = escape(relative(url, site.addresses.lab(lab.id, lang)))
         counted = [
-            f"{string(state, lang)}: {states.count(state)}"
+            f"{string(state, lang)}{signs.colon}{states.count(state)}"
             for state in ("holds", "fails", "not run", "broken")
             if state in states
         ]
@@ -153,7 +155,7 @@ def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
         fit = "<br>".join(safe(why) for why in result.unfit) or string("probably_fit", lang)
         cells = (
             f'<time datetime="{result.date}">{result.date}</time>',
-            ", ".join(counted),
+            signs.comma.join(counted),
             fit,
         )
         rows.append(
@@ -162,7 +164,7 @@ def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
             + "</tr>"
         )
     heads = [string(k, lang) for k in ("lab", "date", "claims", "unfit")]
-    return table(heads, rows, f"{string('labs', lang)}: {results[0].machine.id}")
+    return table(heads, rows, f"{string('labs', lang)}{signs.colon}{results[0].machine.id}")
 
 
 def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
@@ -172,7 +174,7 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
     for each in wanted:
         href = escape(to_place(url, f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"))
         items.append(
-            f'<li><a href="{href}">{escape(each.lab.title[lang])}: '
+            f'<li><a href="{href}">{escape(each.lab.title[lang])}{joins(lang).colon}'
             f"{escape(each.claim.what[lang])}</a> <span>{_failure(each, lang)}</span></li>"
         )
     return f"{string('help_wanted_lead', lang)}\n" + block(["<ul>", *items, "</ul>"])
@@ -181,7 +183,9 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
 def _failure(each: Failing, lang: str) -> str:
     value = escape(amount(each.verdict.number, each.claim.unit))
     expected = escape(each.claim.expect.text)
-    return f"{escape(each.result.machine.id)}: {value}, {string('expected_range', lang)} {expected}"
+    expects = f"{string('expected_range', lang)} {expected}"
+    signs = joins(lang)
+    return f"{escape(each.result.machine.id)}{signs.colon}{value}{signs.comma}{expects}"
 
 
 def _twin(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
@@ -189,15 +193,18 @@ def _twin(site: Site, id: str, results: list[Result], url: str, lang: str) -> st
     for result in sorted(results, key=lambda r: r.lab):
         lab = site.library.labs[result.lab]
         href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", twin=True)
-        lines.append(f"- [{escape_markdown(lab.title[lang])}]({href}), {result.date}\n")
+        lines.append(
+            f"- [{escape_markdown(lab.title[lang])}]({href}){joins(lang).comma}{result.date}\n"
+        )
     return "".join(lines)
 
 
 def _help_twin(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
     lines = [f"\n## {string('help_wanted', lang)}\n\n"]
+    signs = joins(lang)
     for each in wanted:
         place = f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"
-        name = f"{each.lab.title[lang]}: {each.claim.what[lang]}"
+        name = f"{each.lab.title[lang]}{signs.colon}{each.claim.what[lang]}"
         href = to_place(url, place, twin=True)
-        lines.append(f"- [{escape_markdown(name)}]({href}), {each.result.machine.id}\n")
+        lines.append(f"- [{escape_markdown(name)}]({href}){signs.comma}{each.result.machine.id}\n")
     return "".join(lines) if wanted else f"{lines[0]}{string('help_wanted_none', lang)}\n"

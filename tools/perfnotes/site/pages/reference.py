@@ -21,6 +21,7 @@ from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, escape_markdown, fenced
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, links
+from perfnotes.text.joining import joins
 
 WORDS = {
     "annotation": ("Our note", "简注"),
@@ -135,7 +136,7 @@ def _head(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> 
     people = reference.authors or reference.editors
     parts = []
     if people:
-        names = ", ".join(p.name for p in people)
+        names = joins(lang).item.join(p.name for p in people)
         names += (" 等" if lang == "zh" else " et al.") if reference.others else ""
         parts.append(f'<p class="pn-people">{escape(names)}</p>')
     details = [escape(x) for x in (reference.venue, reference.year) if x]
@@ -235,10 +236,11 @@ def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
     facts = site.facts_by_key.get(reference.key, [])
     if not facts:
         return ""
+    signs = joins(lang)
     items = [
         f'<li><a href="{escape(to_place(url, site.addresses.fact(fact.id, lang)))}">'
-        f"{fact_name(site, fact, lang)}</a>: {escape(fact_value(site, fact))}"
-        f' <span class="pn-count">{escape(locators(fact, reference.key))}</span></li>'
+        f"{fact_name(site, fact, lang)}</a>{signs.colon}{escape(fact_value(site, fact))}"
+        f' <span class="pn-count">{escape(locators(fact, reference.key, lang))}</span></li>'
         for fact in facts
     ]
     heading = f"## {string('facts_from', lang)} {{#pn-facts}}\n"
@@ -248,10 +250,12 @@ def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
 def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
     facts = site.facts_by_key.get(reference.key, [])
     rows = [f"\n## {string('facts_from', lang)}\n\n"] if facts else []
+    signs = joins(lang)
     for fact in facts:
         href = to_place(url, site.addresses.fact(fact.id, lang), twin=True)
-        where = escape_markdown(locators(fact, reference.key))
-        rows.append(f"- [{escape_markdown(fact.id)}]({href}): {fact_value(site, fact)}, {where}\n")
+        where = escape_markdown(locators(fact, reference.key, lang))
+        value = f"{fact_value(site, fact)}{signs.comma}{where}"
+        rows.append(f"- [{escape_markdown(fact.id)}]({href}){signs.colon}{value}\n")
     return "".join(rows)
 
 

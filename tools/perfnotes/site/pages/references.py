@@ -13,6 +13,7 @@ from perfnotes.site.pages._timeline import bars, timeline, year_of
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, short_authors
+from perfnotes.text.joining import joins
 
 WORDS = {
     "references_lead": (
@@ -130,7 +131,7 @@ def _row(
         escape(short_authors(reference, lang)),
         escape(reference.year),
         f'<a href="{href}">{escape(reference.title or reference.key)}</a>',
-        ", ".join(_topic(site, k, url, lang) for k in reference.keywords),
+        joins(lang).item.join(_topic(site, k, url, lang) for k in reference.keywords),
         type_name(reference, lang),
         str(uses),
     ]

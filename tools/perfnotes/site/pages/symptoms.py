@@ -22,6 +22,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 # A code span that is a command with arguments; paper has room for the first one. A command begins
 # with a small letter or a path, after variables that are set for it. Options, calls and most
@@ -136,8 +137,8 @@ class _Parts:
     def on_paper(self) -> str:
         """Return the words that only paper shows: what it leaves out, and where the page is."""
         words = self._string("symptoms_paper", n=sum(map(len, self.by_place.values())))
-        base, colon = self.site.settings.url, "：" if self.lang == "zh" else ": "
-        where = f"{colon}{base}{quote(self.url)}" if base else "。" if self.lang == "zh" else "."
+        base, signs = self.site.settings.url, joins(self.lang)
+        where = f"{signs.colon}{base}{quote(self.url)}" if base else signs.stop.strip()
         return f'<p class="pn-on-paper">{escape(words + where)}</p>'
 
     def contents(self) -> str:

@@ -14,6 +14,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "tags_lead": (
@@ -89,7 +90,9 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
             f' <span class="pn-count">{count}</span> {about}</li>'
         )
         href = relative(url, markdown_file(page))
-        rows.append(f"- [{escape_markdown(tag.name[lang])}]({href}) ({count})\n")
+        rows.append(
+            f"- [{escape_markdown(tag.name[lang])}]({href}){joins(lang).bracketed(str(count))}\n"
+        )
     lead = string("tags_lead", lang)
     return Page(
         url=url,
@@ -109,10 +112,11 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
     url = site.addresses.tag(tag.id, lang)
     notes = site.library.by_tag[tag.id]
     about = tag.description[lang]
-    also = string("aliases", lang) + ": " + ", ".join(tag.aliases) if tag.aliases else ""
+    signs = joins(lang)
+    also = f"{string('aliases', lang)}{signs.colon}{signs.item.join(tag.aliases)}"
     text = (
         f"{escape_staged(about)}\n\n{escape_staged(also)}\n"
-        if also
+        if tag.aliases
         else f"{escape_staged(about)}\n"
     )
     return Page(

@@ -21,6 +21,7 @@ from perfnotes.site.pages._tool_page import ToolPage, labs_with
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "tools_lead": (
@@ -126,7 +127,8 @@ def _list(site: Site, lang: str) -> Page:
                 f"<dd>{sentence_html(tool.shows[lang])}</dd>"
             )
             href = to_place(url, page, twin=True)
-            rows.append(f"- [`{tool.name}`]({href}): {sentence_markdown(tool.shows[lang])}\n")
+            about = f"{joins(lang).colon}{sentence_markdown(tool.shows[lang])}"
+            rows.append(f"- [`{tool.name}`]({href}){about}\n")
         body.append(f"## {escape_staged(name[lang])} {{#tools--{id}}}\n")
         body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))
         twin.append(f"\n## {escape_markdown(name[lang])}\n\n{''.join(rows)}")

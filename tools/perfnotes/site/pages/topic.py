@@ -22,6 +22,7 @@ from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
+from perfnotes.text.joining import joins
 
 WORDS = {
     "builds_on": ("builds on", "需先读"),
@@ -142,10 +143,9 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
 def _summary(site: Site, notes: Sequence[Note], lang: str) -> str:
     """Return a line with the number of notes by level, reading time, labs and traced numbers."""
     levels = Counter(n.meta.level for n in notes)
-    comma = "、" if lang == "zh" else ", "
-    by_level = comma.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
+    by_level = joins(lang).item.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
     parts = [count("note", len(notes), lang)]
-    parts[0] += (f"（{by_level}）" if lang == "zh" else f" ({by_level})") if by_level else ""
+    parts[0] += joins(lang).bracketed(by_level) if by_level else ""
     parts.append(string("minutes_all", lang, n=sum(n.minutes for n in notes)))
     labs = sum(1 for n in notes if n.id in site.library.labs)
     if labs:
@@ -203,8 +203,7 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
         parts.append(f"<span>{percentage}</span>")
     requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
     if requires:
-        comma = "、" if lang == "zh" else ", "
-        before = comma.join(note_link(site, url, n, lang) for n in requires)
+        before = joins(lang).item.join(note_link(site, url, n, lang) for n in requires)
         parts.append(f"<span>{string('builds_on', lang)} {before}</span>")
     return " · ".join(parts)
 
@@ -254,6 +253,6 @@ def twin_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     for note in notes:
         href = relative(url, markdown_file(site.addresses.note(note, lang)))
         about = site.description(note, lang)
-        about = f": {escape_markdown(about)}" if about else ""
+        about = f"{joins(lang).colon}{escape_markdown(about)}" if about else ""
         rows.append(f"- [{escape_markdown(site.title(note, lang))}]({href}){about}\n")
     return "".join(rows)

@@ -18,6 +18,7 @@ from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "tryout_lead": (
@@ -29,7 +30,6 @@ WORDS = {
     "tryout_calculators": ("Calculators", "计算器"),
 }
 add_words(WORDS)
-_COMMA = {"en": ", ", "zh": "、"}
 
 SECTION = Section(
     "try",
@@ -96,11 +96,11 @@ def _calculators(site: Site) -> list[_Entry]:
     for group in site.library.by_topic.values():
         for note in group:
             for made in site.library.calculators.get(note.id, {}).values():
-                what = [
-                    comma.join(each.what[lang] for each in made.outputs)
-                    for lang, comma in _COMMA.items()
-                ]
-                found.append(_Entry((note,), made.anchor, made.title, Bilingual(*what)))
+                en, zh = (
+                    joins(lang).item.join(each.what[lang] for each in made.outputs)
+                    for lang in ("en", "zh")
+                )
+                found.append(_Entry((note,), made.anchor, made.title, Bilingual(en, zh)))
     return found
 
 
@@ -112,13 +112,15 @@ def _page(site: Site, lang: str) -> Page:
         for entry in entries:
             place = f"{site.addresses.note(entry.notes[0], lang)}#{entry.anchor}"
             href = escape(to_place(url, place))
-            notes = _COMMA[lang].join(note_link(site, url, note, lang) for note in entry.notes)
+            notes = joins(lang).item.join(note_link(site, url, note, lang) for note in entry.notes)
             items.append(
                 f'<dt><a href="{href}">{escape(entry.title[lang])}</a></dt>'
                 f"<dd>{escape(entry.about[lang])} <small>{notes}</small></dd>"
             )
             name, about = (escape_markdown(text[lang]) for text in (entry.title, entry.about))
-            rows.append(f"- [{name}]({to_place(url, place, twin=True)}): {about}\n")
+            rows.append(
+                f"- [{name}]({to_place(url, place, twin=True)}){joins(lang).colon}{about}\n"
+            )
         body.append(f"## {string(key, lang)} {{#{key.replace('_', '--')}}}\n")
         body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))
         twin.append(f"\n## {string(key, lang)}\n\n{''.join(rows)}")

@@ -11,6 +11,7 @@ from perfnotes.site.pages._jobs import Groups, Job, Jobs
 from perfnotes.site.pages._section import CONTRIBUTE, Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 # The anchor of the section on what the notes are not about. The search knows it.
 OUTSIDE = "wanted--outside"
@@ -130,7 +131,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
                 parts.append(f"### {escape_staged(name)} {{#wanted--{kind}-{n}}}\n")
                 twin.append(f"\n### {escape_markdown(name)}\n")
             parts.append(block(['<ul class="pn-jobs">', *(_item(j, url) for j in jobs), "</ul>"]))
-            twin.append("\n" + _twin(jobs, url))
+            twin.append("\n" + _twin(jobs, url, lang))
     if not kinds:
         parts.append(string("wanted_nothing", lang) + "\n")
         twin.append("\n" + string("wanted_nothing", lang) + "\n")
@@ -197,13 +198,13 @@ def _item(job: Job, url: str) -> str:
     return f'<li><p class="pn-job">{title}</p>{about}{way}</li>'
 
 
-def _twin(jobs: Iterable[Job], url: str) -> str:
-    lines = []
+def _twin(jobs: Iterable[Job], url: str, lang: str) -> str:
+    lines, signs = [], joins(lang)
     for job in jobs:
         title = escape_markdown(job.title)
         if job.address:
             title = f"[{title}]({_href(url, job.address, twin=True)})"
-        about = f": {escape_markdown(job.about)}" if job.about else ""
-        command = f" (`{job.command}`)" if job.command else ""
+        about = f"{signs.colon}{escape_markdown(job.about)}" if job.about else ""
+        command = signs.bracketed(f"`{job.command}`") if job.command else ""
         lines.append(f"- {title}{about}{command}\n")
     return "".join(lines)

@@ -36,6 +36,7 @@ from perfnotes.site.render.tables import align_numbers
 from perfnotes.source.read.memo import Memo
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
+from perfnotes.text.joining import joins
 from perfnotes.text.tokens import Excess
 
 
@@ -154,7 +155,7 @@ class BodyRenderer:
             raw = " ".join(text.body.document.text[use.start : use.end].split())
             definition = term.definition[self._lang]
             other = term.name["en" if self._lang == "zh" else "zh"]
-            tip = f"{term.title(self._lang)} · {other}: {definition}"
+            tip = f"{term.title(self._lang)} · {other}{joins(self._lang).colon}{definition}"
             staged = markup.anchor(page, markup.escape_staged(raw), class_="pn-term", title=tip)
             edits.add(use.start, use.end, staged, None)
 

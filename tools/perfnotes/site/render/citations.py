@@ -9,6 +9,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.site.render import markup
 from perfnotes.source.bib.citestyle import full_text, label, narrative
 from perfnotes.text.inline import Citation
+from perfnotes.text.joining import joins
 from perfnotes.text.prose import has_cjk
 
 
@@ -24,17 +25,20 @@ class CitationRenderer:
         """Return the staged form and the twin's form of a citation, for the page at ``url``."""
         if citation.narrative:
             return self._narrative(citation, references[0], url)
-        chinese = self._lang == "zh"
-        left, right, comma, join = ("（", "）", "，", "；") if chinese else ("(", ")", ", ", "; ")
+        signs = joins(self._lang)
         staged_parts, twin_parts = [], []
         for item, reference in zip(citation.items, references, strict=True):
             name = (item.suppress_author and reference.year) or label(reference, self._lang)
             staged, twin = self._anchors(name, reference, url)
             before = f"{item.prefix} " if item.prefix else ""
-            after = f"{comma}{item.locator}" if item.locator else ""
+            after = f"{signs.comma}{item.locator}" if item.locator else ""
             staged_parts.append(markup.escape_staged(before) + staged + _locator(after))
             twin_parts.append(markup.escape_markdown(before) + twin + markup.escape_markdown(after))
-        return left + join.join(staged_parts) + right, left + join.join(twin_parts) + right
+        staged, twin = map(signs.semicolon.join, (staged_parts, twin_parts))
+        return (
+            f"{signs.opening}{staged}{signs.closing}",
+            f"{signs.opening}{twin}{signs.closing}",
+        )
 
     def render_known(
         self, citations: Iterable[Citation], known: Mapping[str, Reference], url: str
@@ -44,7 +48,7 @@ class CitationRenderer:
         A citation with a key that is not ``known`` is left out; a check reports it.
         """
         staged, twin = "", ""
-        gap = "" if self._lang == "zh" else " "
+        gap = joins(self._lang).gap
         for citation in citations:
             if all(item.key in known for item in citation.items):
                 references = tuple(known[item.key] for item in citation.items)

@@ -23,6 +23,7 @@ from perfnotes.site.render.markup import attribute_url, data_attribute, escape, 
 from perfnotes.site.render.numbers import evidence_address
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 add_words(
     {
@@ -89,9 +90,8 @@ class ExplorableRenderer:
     def _source(self, made: Explorable, each: PlacedExplorable, lang: str) -> Iterator[str]:
         if made.constants:
             links = (self._constant(c, each.found[c.id], lang) for c in made.constants)
-            joined = ("，" if lang == "zh" else ", ").join(links)
-            colon = "：" if lang == "zh" else ": "
-            yield f"<p>{string('explore_made_from', lang)}{colon}{joined}</p>"
+            label = f"{string('explore_made_from', lang)}{joins(lang).colon}"
+            yield f"<p>{label}{joins(lang).comma.join(links)}</p>"
 
     def _constant(self, constant: Constant, found: Found, lang: str) -> str:
         assert found.number is not None

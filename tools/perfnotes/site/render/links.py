@@ -13,6 +13,7 @@ from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.foreign import PICTURES
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.strings import string
+from perfnotes.text.joining import joins
 from perfnotes.text.tokens import Definition, Link, Wiki
 
 _RENDERED = ("evidence", "plot")  # other modules write links to these
@@ -178,7 +179,7 @@ class LinkRenderer:
             there = (target.id, "zh") in self._library.pages
         else:
             there = (target.kind, target.id) != ("section", "checks")
-        return "" if there else f"（{string('english_only', 'zh')}）"
+        return "" if there else joins("zh").bracketed(string("english_only", "zh"))
 
 
 def _remove_broken(link: Link, target: Target, edits: Edits) -> bool:

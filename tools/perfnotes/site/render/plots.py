@@ -26,6 +26,7 @@ from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.markup import attribute_url, escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.read.memo import Memo
+from perfnotes.text.joining import Joins, joins
 
 WORDS = {
     "plot_limit": ("Limit", "上限"),
@@ -137,13 +138,17 @@ class _PlotWriter(Struct, frozen=True):
             lines.append(_row([label, *(self._amount(m) if m else "" for m in measures)]))
         return "\n".join(lines)
 
+    @property
+    def joins(self) -> Joins:
+        return joins(self.lang)
+
     def _svg(self, panel: Panel, id: str) -> str:
         drawing = kinds()[self.data.plot.kind].draw(self.data, panel, self.lang)
         head, top = self._head(panel)
         height = round(top + drawing.height)
         name = self._title()
         if len(self.data.panels) > 1:
-            name = f"{name}, {panel.machine.id}"
+            name = f"{name}{self.joins.comma}{panel.machine.id}"
         shapes = f'{head}<g transform="translate(0 {number(top)})">{drawing.shapes}</g>'
         return svg(id, name, self._description(panel), Drawing(shapes, height))
 
@@ -163,7 +168,7 @@ class _PlotWriter(Struct, frozen=True):
         title, unit = self.data.plot.title[self.lang], self.data.shown_unit[1]
         if not unit or unit == "×":
             return title
-        return f"{title}（{unit}）" if self.lang == "zh" else f"{title} ({unit})"
+        return title + self.joins.bracketed(unit)
 
     def _parameter(self) -> str:
         parameter = self.data.plot.parameter
@@ -174,23 +179,25 @@ class _PlotWriter(Struct, frozen=True):
 
         If there are many points, only the table has their quartiles.
         """
-        zh = self.lang == "zh"
-        comma, semicolon, colon = ("，", "；", "：") if zh else (", ", "; ", ": ")
+        signs = self.joins
         parts = []
+        between = signs.comma if self.data.plot.parameter else signs.semicolon
         few = sum(1 for _ in panel.measures) <= _MOST_WITH_QUARTILES
         for group in panel.groups:
             points = [
                 f"{self._place(m)} {self._amount(m) if few else m.shown}" for m in group.measures
             ]
-            name = f"{group.name[self.lang]}{colon}" if group.name else ""
-            parts.append(name + (comma if self.data.plot.parameter else semicolon).join(points))
+            name = f"{group.name[self.lang]}{signs.colon}" if group.name else ""
+            parts.append(name + between.join(points))
         if panel.limit:
             label = panel.limit.label[self.lang]
-            parts.append(f"{string('plot_limit', self.lang)}{colon}{label} {panel.limit.shown}")
+            parts.append(
+                f"{string('plot_limit', self.lang)}{signs.colon}{label} {panel.limit.shown}"
+            )
         if panel.marks and self.data.plot.parameter:
-            names = comma.join(what[self.lang] for what, _ in panel.marks)
+            names = signs.comma.join(what[self.lang] for what, _ in panel.marks)
             parts.append(string("plot_marks", self.lang, marks=names))
-        return semicolon.join(parts)
+        return signs.semicolon.join(parts)
 
     def _place(self, measure: Measure) -> str:
         """Return a point's label, or its place on the x axis with the unit."""
@@ -208,18 +215,17 @@ class _PlotWriter(Struct, frozen=True):
             return median
         ends = span(spread.low * by, spread.high * by, unit)
         quartiles = f"{string('quartiles', self.lang)} {ends}"
-        return f"{median}（{quartiles}）" if self.lang == "zh" else f"{median} ({quartiles})"
+        return median + self.joins.bracketed(quartiles)
 
     def _rows(self) -> Iterator[tuple[str, list[Measure | None]]]:
         """Yield the words of each point with what every machine measured for it."""
         plot, panels = self.data.plot, self.data.panels
-        colon = "：" if self.lang == "zh" else ": "
         measured = [{m.value.id: m for m in panel.measures} for panel in panels]
         for series in plot.series:
             for point in series.points:
                 label = self._place(measured[0][point.value])
                 if series.name:
-                    label = f"{series.name[self.lang]}{colon}{label}"
+                    label = f"{series.name[self.lang]}{self.joins.colon}{label}"
                 yield label, [found.get(point.value) for found in measured]
         if panels[0].limit:
             yield panels[0].limit.label[self.lang], [panel.limit for panel in panels]

@@ -20,6 +20,7 @@ from perfnotes.plots.dots import Track, tracks
 from perfnotes.plots.shapes import WIDTH, Drawing
 from perfnotes.site.render.plots import svg
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "plot": ("Samples of {what}, by machine", "{what}：各机器的样本"),
@@ -45,13 +46,14 @@ def by_machine(
     if made is None:
         return ""
     drawing, spreads = made
+    signs = joins(lang)
     medians = [
-        f"{machine}: {string('median', lang)} {amount(s.median, value.unit)}, "
-        f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
+        f"{machine}{signs.colon}{string('median', lang)} {amount(s.median, value.unit)}"
+        f"{signs.comma}{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
         for machine, s in spreads
     ]
     title = string("plot", lang, what=value.what[lang].replace("`", ""))
-    description = ("；" if lang == "zh" else "; ").join(medians)
+    description = signs.semicolon.join(medians)
     return (
         f'<figure class="pn-chart">{svg(f"plot--{value.id}", title, description, drawing)}</figure>'
     )

@@ -30,6 +30,7 @@ from perfnotes.site.searchable.tables import (
 )
 from perfnotes.site.searchable.unwritten import WANTED, subject_documents
 from perfnotes.source.bib.citestyle import full_text
+from perfnotes.text.joining import joins
 
 SHOWN: Mapping[str, frozenset[object]] = {
     "term": frozenset({"term"}),
@@ -186,14 +187,15 @@ def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
     lines = []
     for fact in entity.facts.values():
         what = fact.what[lang] or own_name(fact, lang)
-        lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
+        value = f"{fact_value(site, fact)} {fact.qualifier[lang]}".strip()
+        lines.append(f"{what}{joins(lang).colon}{value}")
     return SearchDocument(
         id=f"facts/{entity.id}",
         url=site.addresses.entity(entity.id, lang),
         title=entity.name[lang],
         lang=lang,
         type="fact",
-        blocks=plain_blocks("; ".join(lines)),
+        blocks=plain_blocks(joins(lang).semicolon.join(lines)),
         names=(entity.name[lang], entity.id),
         extra=entity.kind,
     )

@@ -18,6 +18,7 @@ from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages import sections, with_function
 from perfnotes.site.pages._section import Section
 from perfnotes.site.strings import string
+from perfnotes.text.joining import joins
 
 LANGUAGES = ("en", "zh")
 Pair = tuple[SearchDocument, SearchDocument]
@@ -39,14 +40,14 @@ def section_documents(site: Site) -> Iterator[Pair]:
 
 
 def _section(site: Site, section: Section, lang: str, lines: tuple[str, ...]) -> SearchDocument:
-    title = section.title_in(lang)
+    title, joined = section.title_in(lang), joins(lang).semicolon.join(lines)
     return SearchDocument(
         id=section.name,
         url=section.url(site, lang),
         title=title,
         lang=lang,
         type="page",
-        blocks=(*plain_blocks(string(section.lead, lang)), *split("", "", "; ".join(lines), "")),
+        blocks=(*plain_blocks(string(section.lead, lang)), *split("", "", joined, "")),
         names=(title, *section.names[lang == "zh"]),
     )
 
@@ -107,9 +108,9 @@ def calculator_documents(site: Site) -> Iterator[Pair]:
 
 def _calculator(site: Site, made: Calculator, lang: str) -> SearchDocument:
     note = site.library.notes[made.note]
-    inputs = ", ".join(each.what[lang] for each in made.inputs)
-    outputs = ", ".join(each.what[lang] for each in made.outputs)
-    title = f"{_CALCULATOR[lang].capitalize()}{': ' if lang == 'en' else '：'}{made.title[lang]}"
+    inputs = joins(lang).item.join(each.what[lang] for each in made.inputs)
+    outputs = joins(lang).item.join(each.what[lang] for each in made.outputs)
+    title = f"{_CALCULATOR[lang].capitalize()}{joins(lang).colon}{made.title[lang]}"
     return SearchDocument(
         id=f"calculators/{made.note}/{made.id}",
         url=f"{site.addresses.note(note, lang)}#{made.anchor}",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from perfnotes.source.bib.identifiers import arxiv_link, doi_link, web_url
+from perfnotes.text.joining import joins
 
 if TYPE_CHECKING:
     from perfnotes.model.reference import Person, Reference
@@ -59,10 +60,9 @@ def narrative(reference: Reference, lang: str = "en", locator: str = "") -> str:
 
     The parentheses are left out if there is nothing to put into them.
     """
-    left, right, comma = ("（", "）", "，") if lang.startswith("zh") else (" (", ")", ", ")
-    inside = comma.join(part for part in (reference.year, locator) if part)
-    authors = short_authors(reference, lang)
-    return f"{authors}{left}{inside}{right}" if inside else authors
+    signs = joins(lang)
+    inside = signs.comma.join(part for part in (reference.year, locator) if part)
+    return short_authors(reference, lang) + (signs.bracketed(inside) if inside else "")
 
 
 @lru_cache(maxsize=4096)  # lists of references are sorted by it

@@ -133,8 +133,9 @@
 
   /** @param {HTMLAnchorElement} link */
   function ofTerm(link) {
-    const [name, ...rest] = (link.dataset.tip ?? "").split(": ");
-    return tooltip(made("div", "pn-card-what", name), made("div", "", rest.join(": ")));
+    const tip = link.dataset.tip ?? "";
+    const [, name, about] = /^(.*?)(?:: |：)(.*)$/s.exec(tip) ?? ["", tip, ""];
+    return tooltip(made("div", "pn-card-what", name), made("div", "", about));
   }
 
   // The title, level and description of the page that a link leads to; each page is fetched once. For

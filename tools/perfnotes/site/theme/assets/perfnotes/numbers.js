@@ -21,7 +21,7 @@
       return `${value.toExponential(significant - 1).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
     }
     const text = value.toFixed(Math.max(0, significant - 1 - exponent));
-    return size >= 10000 ? parted(text) : text;
+    return Math.abs(Number(text)) >= 10000 ? parted(text) : text; // 9999.5 becomes 10,000
   };
 
   /** @type {PageTools["withUnit"]} */

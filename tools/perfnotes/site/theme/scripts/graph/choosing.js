@@ -54,7 +54,7 @@ function describe(node) {
     const list = made("ul", "");
     for (const other of others) {
       const item = made("li", "");
-      const link = made("a", "", other.title ? `${other.name}: ${other.title}` : other.name);
+      const link = made("a", "", other.title ? `${other.name}${say(": ", "：")}${other.title}` : other.name);
       link.href = other.href;
       item.append(link);
       list.append(item);

@@ -37,10 +37,11 @@ const nodeOf = new Map();
 export function elementOf(node) {
   if (node.element) return node.element;
   const link = svg("a", { href: node.href, class: `pn-node pn-node-${kinds[node.kind]}${node.first ? " is-first" : ""}`, transform: `translate(${node.x} ${node.y})`, tabindex: "-1" });
+  const comma = say(", ", "，");
   const links = say(`${node.near.length} links`, `${node.near.length} 个联系`);
   // A title, not a label: what is shown may be cut, and a label has to hold what is shown.
   const name = svg("title");
-  name.textContent = `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`;
+  name.textContent = `${kindNames[node.kind]}${say(": ", "：")}${node.name}${node.title ? `${comma}${node.title}` : ""}${comma}${links}`;
   const inner = svg("g", { class: "pn-node-in" });
   inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), svg("text"));
   link.append(name, inner);
