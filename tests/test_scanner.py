@@ -52,6 +52,25 @@ def test_every_token_has_its_own_source() -> None:
     assert [d.label for d in document.blocks.definitions] == ["ref"]
 
 
+LOCATORS = {
+    "[@a2020b, sec. 4; app. B]": [("a2020b", "sec. 4; app. B")],
+    "[@a2020b, sec. 4; app. B; @c2021d]": [("a2020b", "sec. 4; app. B"), ("c2021d", "")],
+    "[see @a2020b, p. 3; p. 9]": [("a2020b", "p. 3; p. 9")],
+}
+
+
+@pytest.mark.parametrize("text", LOCATORS)
+def test_a_locator_may_have_several_parts(text: str) -> None:
+    (citation,) = scan(text).citations
+    assert [(item.key, item.locator) for item in citation.items] == LOCATORS[text]
+    assert (citation.start, citation.end) == (0, len(text))
+
+
+@pytest.mark.parametrize("text", ["[@a2020b; ]", "[sec. 4; @a2020b]", "[@a2020b; sec. 4]"])
+def test_a_part_without_a_key_is_no_citation(text: str) -> None:
+    assert all(citation.start > 0 for citation in scan(text).citations)
+
+
 SLUGS = {
     "Hello, World!": "hello-world",
     "What's `x_y`?": "whats-x_y",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from perfnotes.text.masked import Masked
 from perfnotes.text.tokens import Citation, CiteItem
 
@@ -40,13 +42,21 @@ class Citations(Masked):
         return stop_all
 
     def citation(self, opening: int, close: int) -> Citation | None:
-        """Return the citation between two brackets, or None if they hold something else."""
+        """Return the citation between two brackets, or None if they hold something else.
+
+        A part without a key goes on with the locator before it: ``[@key, sec. 4; app. B]``.
+        """
         items: list[CiteItem] = []
         at = opening + 1
         for part in self.masked[at:close].split(";"):
             found = _CITE_ITEM.search(part)
             if not found:
-                return None
+                words = " ".join(part.split())
+                if not items or not items[-1].locator or not words:
+                    return None
+                items[-1] = replace(items[-1], locator=f"{items[-1].locator}; {words}")
+                at += len(part) + 1
+                continue
             before = part[: found.start()]
             if before and not before[-1].isspace():
                 return None  # me@host
