@@ -114,3 +114,11 @@ def test_the_page_needs_no_script(lang: str, tmp_path: Path) -> None:
 )
 def test_figures_have_four_digits(value: float, shown: str) -> None:
     assert figure(value) == shown
+
+
+def test_the_list_of_calculators_keeps_names_with_commas_apart(tmp_path: Path) -> None:
+    pages = made_pages(read_site(write_notes(tmp_path, NOTES)))
+    english = next(page for page in pages if page.url == "try/")
+    chinese = next(page for page in pages if page.url == "zh/try/")
+    assert "powers, signs &amp; signs; several; of x; in per cent" in english.body
+    assert "每秒字节数；传输这些字节的时间" in chinese.body

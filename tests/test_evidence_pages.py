@@ -152,6 +152,9 @@ def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) ->
     widths = [float(str(row.css("rect")[0].attributes["width"])) for row in rows]
     assert widths == sorted(widths)
     assert len(there.pages["latency-numbers/"].css("a.pn-n")) == 3
+    (measured,) = (p for p in there.pages["latency-numbers/"].css("p") if "by machine" in p.text())
+    assert words(measured).startswith("Rows measured by machine: one-cpu (2); ")
+    assert measured.css("a")[0].attributes["href"] == "../machines/#one-cpu"
     found = [f for f in examine(there.site) if f.code == "PN914"]
     assert [f.line for f in found] == [7, 8]
 

@@ -160,6 +160,10 @@ def test_the_page_leads_from_place_to_section(tmp_path: Path) -> None:
     assert link.attributes["href"] == "../caches/rows/#what-to-do"
     assert "no note on this yet" in one(tree, "#symptoms--program--kernel").text()
     assert one(tree, ".pn-first a[href='#symptoms--program--user']").text() == "A program is slow"
+    first = one(tree, ".pn-first > li > p")
+    command = one(tree, ".pn-first > li > p > code").text()
+    assert first.text().startswith(f"{command}: ")  # so the first words are no arguments of it
+    assert f"1. `{command}`: " in made.twin
     assert one(tree, ".pn-first a.pn-cite").attributes["href"] == "../references/drepper2007memory/"
     assert "The same loop is slow only" in made.twin
     assert "- My loop over the columns" in made.twin

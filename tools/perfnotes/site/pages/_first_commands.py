@@ -11,6 +11,7 @@ from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.joining import joins
 
 WORDS = {
     "first_about": (
@@ -27,6 +28,7 @@ class FirstCommands:
     def __init__(self, site: Site, url: str, lang: str, anchor: Callable[[str], str]) -> None:
         self._site, self._url, self._lang, self._anchor = site, url, lang, anchor
         self._citations = CitationRenderer(site.addresses, lang, lang)
+        self._colon = joins(lang).colon  # no column's name looks like an argument of the command
         self._commands = site.library.symptom_index.first
         self._places = {place.id: place for place in site.library.symptom_index.places}
 
@@ -45,7 +47,9 @@ class FirstCommands:
         lines = [f"{string('first_about', self._lang)}\n\n"]
         for n, command in enumerate(self._commands, start=1):
             look = sentence_markdown(command.look[self._lang])
-            lines.append(f"{n}. `{command.command}` {look}{self._sources(command)[1]}\n")
+            lines.append(
+                f"{n}. `{command.command}`{self._colon}{look}{self._sources(command)[1]}\n"
+            )
             for reading in command.readings:
                 says = sentence_markdown(reading.says[self._lang])
                 lines.append(f"    - {says} → {escape_markdown(self._place(reading))}\n")
@@ -59,7 +63,7 @@ class FirstCommands:
         )
         look = sentence_html(command.look[self._lang])
         return (
-            f'<li class="pn-row"><p><code>{escape(command.command)}</code> '
+            f'<li class="pn-row"><p><code>{escape(command.command)}</code>{self._colon}'
             f"{look}{self._sources(command)[0]}</p><ul>{readings}</ul></li>\n"
         )
 

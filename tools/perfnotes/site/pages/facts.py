@@ -27,7 +27,7 @@ WORDS = {
     "facts_compare_about": (
         "Each column is in one unit; a value that does not convert exactly keeps its own. A number "
         "leads to its fact, with the value as the source gives it and what it holds for. Where "
-        "nothing stands, no such fact is recorded here. A head sorts.",
+        "nothing stands, no such fact is recorded here. Click the head of a column to sort by it.",
         "每列用同一单位；不能精确换算的数值保留原单位。点数字可到该项常数，看出处给出的原值与限定条件。"
         "空格表示这里没有记录该项。点表头排序。",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from perfnotes.graph.address import to_place
@@ -27,7 +28,11 @@ WORDS = {
         "is the same time if one nanosecond took a second.",
         "条形按对数刻度：相邻两条刻度线相差十倍。第三列是把一纳秒当作一秒时的同一时间。",
     ),
-    "latency_human": ("If 1 ns were 1 s", "若 1 ns 为 1 秒"),
+    "latency_measured": (
+        "Rows measured by machine: {machines}; the others are published or computed.",
+        "各机器实测的行数：{machines}；其余来自发表的数字或计算。",
+    ),
+    "latency_human": ("If 1\u00a0ns were 1\u00a0s", "若 1 ns 为 1 秒"),
     "latency_seconds": ("{n} s", "{n} 秒"),
     "latency_minutes": ("{n} min", "{n} 分钟"),
     "latency_hours": ("{n} h", "{n} 小时"),
@@ -86,11 +91,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title=title,
         title_id="latency--top",
         description=lead,
-        body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n"
+        body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n\n"
+        + _machines(site, times, url, lang, twin=False)
         + block(FILTER)
         + block(table(heads, rows, title, "pn-table pn-latency"))
         + section,
-        twin=f"# {title}\n\n{lead}\n\n{lines}",
+        twin=f"# {title}\n\n{lead}\n\n{_machines(site, times, url, lang, twin=True)}{lines}",
         kind="latency",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -99,6 +105,23 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         styles=(*number_styles(section), "lab"),
         scripts=("filter",),
     )
+
+
+def _machines(site: Site, times: list[TimedRow], url: str, lang: str, *, twin: bool) -> str:
+    """Return a paragraph with the machines of the measured rows, those of most rows first.
+
+    The rows stand below each other as if one machine had them all; this says which do not.
+    """
+    rows = Counter(time.found.machine for time in times if time.found.lab)
+    if not rows:
+        return ""
+    listed = (
+        f"[{escape_markdown(machine)}]"
+        f"({to_place(url, site.addresses.machine(machine, lang), twin=twin)})"
+        f"{joins(lang).bracketed(str(n))}"
+        for machine, n in rows.most_common()
+    )
+    return string("latency_measured", lang, machines=joins(lang).item.join(listed)) + "\n\n"
 
 
 def listed(site: Site, lang: str) -> Iterator[str]:

@@ -97,7 +97,7 @@ def _calculators(site: Site) -> list[_Entry]:
         for note in group:
             for made in site.library.calculators.get(note.id, {}).values():
                 en, zh = (
-                    joins(lang).item.join(each.what[lang] for each in made.outputs)
+                    joins(lang).semicolon.join(each.what[lang] for each in made.outputs)
                     for lang in ("en", "zh")
                 )
                 found.append(_Entry((note,), made.anchor, made.title, Bilingual(en, zh)))

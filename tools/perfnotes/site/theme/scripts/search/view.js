@@ -41,8 +41,9 @@ export const view = (() => {
 
   /**
    * Returns the words around the first match of a snippet, for a text fragment. Empty if the browser may not
-   * find them on the page: if they are cut off, or if there are too few to occur only once. Words of one clause
-   * are taken, because the page may have other signs than the snippet between clauses.
+   * find them on the page: if they are cut off. Empty as well if they are fewer than three words or eight
+   * Chinese characters: so few often stand further up on the page, and the browser opens the first. Words of
+   * one clause are taken, because the page may have other signs than the snippet between clauses.
    * @param {Part[]} snippet
    */
   function passage(snippet) {
@@ -55,14 +56,15 @@ export const view = (() => {
       const end = index + clause.length;
       const isCut = [full[index - 1] === "…", full[end] === "…" || end === full.length];
       if (/[\u3400-\u9fff]/.test(clause)) {
-        return isCut.some(Boolean) || clause.length > 60 ? "" : clause.trim();
+        const text = clause.trim();
+        return isCut.some(Boolean) || text.length < 8 || text.length > 60 ? "" : text;
       }
       let [before] = /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index)) || [""];
       let [after] = /^\S+(?:\s+\S+){0,3}/.exec(clause.slice(at - index)) || [""];
       if (isCut[0] && before.trim() === clause.slice(0, at - index).trim()) before = before.replace(/^\s*\S+\s+/, "");
       if (isCut[1] && clause.trim().endsWith(after)) after = after.replace(/\s+\S+$/, "");
       const words = (before + after).trim();
-      return words.includes(" ") ? words : "";
+      return words.split(/\s+/).length > 2 ? words : "";
     }
     return "";
   }
