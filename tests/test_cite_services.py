@@ -165,6 +165,7 @@ class TestServices:
             ("9999.99999", "incorrect id format"),
             ("2613.99999", "arXiv knows no such paper"),
             ("nowhere.bib", "no file, no DOI and no arXiv id"),
+            ("https://example.org/manual", "begins with `perfnotes new reference`"),
             ("notes", "this is a folder"),
         ],
     )

@@ -193,3 +193,47 @@ def test_of_many_tags_a_search_names_those_near(
     for tag, said in (("ccccc", "near are ccccc-2"), ("nothing", "none of the 26 that there are")):
         assert main(["search", "--notes", str(tmp_path), f"tag:{tag}"]) == 0
         assert f"no page has tag:{tag}; {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["serach", "tlb"], "did you mean search?"),
+        (["lab", "recrod"], "did you mean record?"),
+        (["check", "--format", "jsno"], "did you mean json?"),
+        (["check", "--fast"], "usage: perfnotes check "),
+        (["lab", "run", "a", "b"], "usage: perfnotes lab run "),
+    ],
+)
+def test_wrong_use_is_answered_by_its_own_command(
+    capsys: pytest.CaptureFixture[str], given: list[str], says: str
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(given)
+    assert stop.value.code == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_draft_that_is_named_is_said_to_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(tmp_path)
+    rows = tmp_path / "notes" / "caches" / "rows.md"
+    text = rows.read_text()
+    rows.write_text(text.replace("---\n", "---\ndraft: true  # for now\n", 1) + "See [[linse]].\n")
+    assert check(tmp_path, str(rows)) == 0
+    assert "is a draft: only its front matter is checked" in capsys.readouterr().err
+    for name in ("caches/rows", str(rows)):
+        assert main(["claims", name, "--notes", str(tmp_path / "notes")]) == 2
+        assert f"{name} is a draft" in capsys.readouterr().err
+    rows.write_text(text + "\n```yaml\ndraft: true\n```\n")
+    check(tmp_path, str(rows))
+    assert "draft" not in capsys.readouterr().err
+
+
+def test_a_date_that_no_calendar_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_notes(tmp_path)
+    rows = tmp_path / "notes" / "caches" / "rows.md"
+    rows.write_text(rows.read_text().replace("---\n", "---\nupdated: 2026-02-30\n", 1))
+    assert check(tmp_path) == 1
+    assert "'2026-02-30' is no day of the calendar" in capsys.readouterr().out

@@ -108,6 +108,28 @@ def test_the_beginning_of_a_name_is_taken_for_all_that_begin_so(tmp_path: Path) 
     assert [f.hint for f in examine(site) if f.code == "PN910"] == ["did you mean cache-line?"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says", "hint"),
+    [
+        (
+            "reference: example-cpu", "reference: exmaple-cpu",
+            "no result of its reference machine, exmaple-cpu",
+            "run there: perfnotes lab record caches/steps, or make `reference` one of example-cpu",
+        ),
+        ('"== n"', '"> 0"', "so the claim proves nothing", "mend the lab"),
+    ],
+)  # fmt: skip
+def test_a_claim_without_a_value_says_what_helps(
+    tmp_path: Path, old: str, new: str, says: str, hint: str
+) -> None:
+    files = {
+        ROWS: "It is [16×](lab:steps#misses)\n",
+        "caches/steps/lab/lab.yml": LAB.replace(old, new),
+    }
+    found = [f for f in examine(site_of(tmp_path, files)) if f.code == "PN913"]
+    assert {(says in f.message, f.hint) for f in found} == {(True, hint)}
+
+
 def test_shown_output(tmp_path: Path) -> None:
     good = '```console lab=steps#count\n$ python3 steps.py\n{"rows": 16, "columns": 256}\n```\n'
     assert codes(site_of(tmp_path / "a", {ROWS: good})) == []

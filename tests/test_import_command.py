@@ -177,6 +177,16 @@ def test_wrong_use_is_told(project: Path, tmp_path: Path, arguments: list[str]) 
     assert main(["import", *arguments]) == 2
 
 
+def test_a_name_for_a_folder_is_told_from_a_wrong_name(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vault(project / "v", {"a.md": "x\n"})
+    assert main(["import", "v", "--slug", "x"]) == 2
+    assert "--slug names one note, and v is a folder" in capsys.readouterr().err
+    assert main(["import", "v/a.md", "--slug", "X_y"]) == 2
+    assert "--slug 'X_y': lower case letters, digits and hyphens" in capsys.readouterr().err
+
+
 def test_a_note_without_a_topic_is_left_out(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

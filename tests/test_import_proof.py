@@ -131,3 +131,22 @@ def test_the_command_keeps_what_a_conversion_lost(
     assert "a.md:5: not found again in the draft: precious;" in capsys.readouterr().out
     note = (root / "notes/gpu/a.md").read_text()
     assert "# line 5: The precious part of it.\n" in note
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "gone"),
+    [
+        ("What a pipe &amp; a file cost", "What <em>a pipe</em> &amp; a file\n cost", []),
+        ("What a pipe costs", "<a id=x></a>What a pipe costs", []),
+        ("Of the whole site", "What a pipe costs", ["Of", "the", "whole", "site"]),
+    ],
+)
+def test_a_title_that_is_the_heading_too_is_one(
+    library: Library, title: str, heading: str, gone: list[str]
+) -> None:
+    text = f"<!doctype html>\n<title>{title}</title>\n<h1>{heading}</h1>\n<p>It costs time.\n"
+    draft = imported(text, "html", library)[0]
+    assert not proof.lost(text, "html", [draft])
+    draft.asides.clear()
+    found = proof.lost(text, "html", [draft])
+    assert [word for each in found for word in each.words] == gone

@@ -128,6 +128,7 @@ def test_a_review_goes_stale_by_sentence(project: Path) -> None:
     (finding,) = [f for f in examine(read_site(project)) if f.code == "PN932"]
     assert finding.severity is Severity.NOTE
     assert "A column takes longer." in finding.message
+    assert finding.hint.endswith("perfnotes reviewed caches/rows --lines LINE")
     line = (
         (project / "notes/caches/rows.review.yml").read_text("utf-8").splitlines()[finding.line - 1]
     )

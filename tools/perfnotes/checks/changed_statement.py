@@ -55,5 +55,9 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
                 message = (
                     f"changed or removed since {state.date}: {sentence.words or sentence.digest}"
                 )
-                hint = "read the sentence that stands there now, and run perfnotes reviewed"
+                lang = "" if text.lang == site.library.main_language else f" --lang {text.lang}"
+                hint = (
+                    "read the sentence that stands there now, and run "
+                    f"perfnotes reviewed {text.id}{lang} --lines LINE"
+                )
                 yield source.finding(sentence.offset, RULE.code, message, hint)

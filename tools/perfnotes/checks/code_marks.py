@@ -64,7 +64,8 @@ def _problems(text: str, fence: Fence, *, own: bool) -> Iterator[tuple[int, str,
         if option[1] == "hl_lines":
             problem = _lines_problem(option[2], count)
             if problem:
-                yield at, problem, f'the block has {count} lines: hl_lines="1" or "1 3-4"'
+                lines = f"{count} line" if count == 1 else f"{count} lines"
+                yield at, problem, f'the block has {lines}: hl_lines="1" or "1 3-4"'
         elif own and option[1] not in _KNOWN:
             guess = nearest(option[1], _KNOWN, 0.6)
             hint = f"did you mean {guess}?" if guess else "options are " + ", ".join(_KNOWN)

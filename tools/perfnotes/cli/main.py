@@ -9,13 +9,35 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from perfnotes import __version__
 from perfnotes.cli.commands import command, names, summary
 from perfnotes.source.project import UsageError
 from perfnotes.storage.interruption import INTERRUPTED
+
+_CHOICE = re.compile(r"invalid choice: '(?P<given>[^']*)' \(choose from (?P<known>.*)\)")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says which name was meant, and how the command is used to which an argument is unknown."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        from perfnotes.text.nearest import nearest  # noqa: PLC0415 - only after wrong use
+
+        choice = _CHOICE.search(message)
+        known = re.findall(r"[\w-]+", choice["known"]) if choice else []
+        guess = nearest(choice["given"], known, 0.7) if choice else None
+        super().error(message + (f": did you mean {guess}?" if guess else ""))
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
@@ -24,7 +46,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     With ``wanted`` only that command gets its arguments, because the modules of the other commands
     take time to import.
     """
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="perfnotes",
         description="Makes a site from notes about performance, and checks what the notes say.",
     )

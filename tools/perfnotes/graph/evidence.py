@@ -211,15 +211,21 @@ class Evidence:
         base = Found(lab, value, machine, stat)
         if machine not in there:
             if not machine or machine == lab.reference:
-                message = f"the lab of {lab.id} has no result of its reference machine"
-                hint = f"run: perfnotes lab record {lab.id}"
+                message = (
+                    f"the lab of {lab.id} has no result of its reference machine, {lab.reference}"
+                )
+                hint = f"run there: perfnotes lab record {lab.id}"
+                if there:
+                    hint += f", or make `reference` one of {', '.join(sorted(there))}"
                 return _without(base, "PN913", message, hint)
             message = f"no result of {lab.id} is from a machine {machine!r}"
             return _without(base, "PN910", message, _did_you_mean(machine, there, guesses))
         verdict = self.verdicts(lab, machine)[value.id]
         if verdict.state in (NOT_RUN, BROKEN) or verdict.spread is None:
             message = f"{value.id} has no value in the result of {machine}: {verdict.why}"
-            return _without(base, "PN913", message, f"run: perfnotes lab record {lab.id}")
+            broken = verdict.state == BROKEN
+            hint = "mend the lab" if broken else f"run: perfnotes lab record {lab.id}"
+            return _without(base, "PN913", message, hint)
         number = getattr(verdict.spread, stat) if stat else verdict.spread.median
         of = "" if stat == "n" else value.unit
         return Found(lab, value, machine, stat, verdict, None, float(number), of)

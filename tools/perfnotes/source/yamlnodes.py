@@ -67,6 +67,9 @@ def scalar(node: Any) -> Any:
     except yaml.MarkedYAMLError as error:
         raise YamlError(at, f"broken YAML: {error.problem or error.context}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        if kind == "timestamp":
+            hint = "write a day such as 2026-01-31; quote it if it is no date"
+            raise YamlError(at, f"{shown} is no day of the calendar", hint) from error
         raise YamlError(at, f"{shown} is no {kind}", "quote it") from error
     if isinstance(value, bytes):
         raise YamlError(at, f"the YAML tag {node.tag[:80]!r} is not allowed")

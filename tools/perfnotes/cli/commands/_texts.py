@@ -56,9 +56,11 @@ def text_named(site: Site, name: str, lang: str) -> Text:
         for text in known:
             if (site.library.root / text.of.file).resolve() == wanted:
                 return text
+        _refuse_draft(site, name, wanted)
         raise UsageError(f"{name} is no published note or translation of the notes")
     found = [text for text in known if text.of.id == name]
     if not found:
+        _refuse_draft(site, name, None)
         guess = nearest(name, [text.of.id for text in known], 0.6)
         hint = f"; did you mean {guess}?" if guess else ""
         raise UsageError(f"no published note has the id {name!r}{hint}")
@@ -66,3 +68,10 @@ def text_named(site: Site, name: str, lang: str) -> Text:
         if text.of.lang == lang:
             return text
     raise UsageError(f"{name} has no text in the language {lang!r}")
+
+
+def _refuse_draft(site: Site, name: str, file: Path | None) -> None:
+    """Raises ``UsageError`` if ``name`` is the id of a draft, or ``file`` its text."""
+    for draft in site.library.drafts.values():
+        if draft.id == name or (file and (site.library.root / draft.file).resolve() == file):
+            raise UsageError(f"{name} is a draft: remove its line `draft: true` first")

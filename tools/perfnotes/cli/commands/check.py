@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
 
 EXAMPLE = "perfnotes check --format github notes/caches"
+_LONGEST_FRONT_MATTER = 100_000
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:(?!---).*\n)*")
+_DRAFT = re.compile(r"^draft:[ \t]+true[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,8 +114,9 @@ def explain(code: str) -> int:
 def _wanted(given: str, project: CheckedProject) -> Path:
     """Returns the absolute path of a file or folder whose findings are wanted.
 
-    A path outside of all that is checked gets a line on standard error but is no error, because a
-    commit hook names every file of the commit. Raises ``UsageError`` if there is no such path.
+    A path outside of all that is checked, or a draft, gets a line on standard error but is no
+    error, because a commit hook names every file of the commit. Raises ``UsageError`` if there is
+    no such path.
     """
     if not os.path.lexists(given):
         raise UsageError(f"there is no {given}")
@@ -128,7 +133,18 @@ def _wanted(given: str, project: CheckedProject) -> Path:
     if not inside:
         places = ", ".join(shown_as(c) for c in checked)
         print(f"perfnotes: {given} is not checked: it lies outside of {places}", file=sys.stderr)
+    elif _is_draft(path):
+        said = "is a draft: only its front matter is checked, until `draft: true` is removed"
+        print(f"perfnotes: {given} {said}", file=sys.stderr)
     return path
+
+
+def _is_draft(path: Path) -> bool:
+    if path.suffix != ".md" or not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        front = _FRONT_MATTER.match(file.read(_LONGEST_FRONT_MATTER))
+    return bool(front and _DRAFT.search(front[0]))
 
 
 def _is_in(file: Path, wanted: Sequence[Path]) -> bool:

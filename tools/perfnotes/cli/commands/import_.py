@@ -58,8 +58,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.source} does not exist")
     if notes.resolve() in (source.resolve(), *source.resolve().parents):
         raise UsageError(f"{options.source} lies in the notes already")
-    if options.slug and (source.is_dir() or not _is_slug(options.slug)):
-        raise UsageError("--slug names one note: lower case letters, digits and hyphens")
+    if options.slug and source.is_dir():
+        raise UsageError(f"--slug names one note, and {options.source} is a folder")
+    if options.slug and not _is_slug(options.slug):
+        raise UsageError(f"--slug {options.slug!r}: lower case letters, digits and hyphens")
     _check_encoding(options.encoding or "utf-8")
     if not options.dry_run:
         _clean_up(notes)

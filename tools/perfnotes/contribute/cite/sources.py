@@ -49,7 +49,10 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
     except ServiceError as error:
         return [], [Trouble(RecordPlace(word), str(error))]
     what = "a folder" if file.is_dir() else "no file, no DOI and no arXiv id"
-    hint = "a DOI looks like 10.1145/1356052.1356053, an arXiv id like 2205.14135"
+    hint = (
+        "a DOI looks like 10.1145/1356052.1356053, an arXiv id like 2205.14135; "
+        "a work without either begins with `perfnotes new reference`"
+    )
     return [], [Trouble(RecordPlace(word), f"this is {what}; {hint}")]
 
 

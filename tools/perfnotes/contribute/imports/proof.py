@@ -41,6 +41,8 @@ _SHOWN = re.compile(
 _URL = re.compile(r"(?:https?:|ftp:|mailto:|www\.)[^\s<>\"'`|\]})]+", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*/?>", re.DOTALL)
 _SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_PAGE_TITLE = re.compile(r"<title\b[^<>]*>(?P<words>[^<]*)</title\s*>", re.IGNORECASE)
+_PAGE_HEADING = re.compile(r"<h1\b[^<>]*>(?P<words>.*?)(?:</h1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 
 _ADDRESS = re.compile(
     rf"(?<!\\)\]\(<?[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*|{_URL.pattern}", re.IGNORECASE
@@ -166,6 +168,8 @@ def visible(text: str, format: str, start: int = 0) -> str:
     if format == "text":
         return _URL.sub(_line_ends, text)
     text = _SILENT.sub(_line_ends, text)
+    if format == "html":
+        text = _one_title(text)
     if format == "markdown" and (properties := PROPERTIES.match(text, start)):
         a, b = properties.span("pairs")  # their names become those of front matter
         text = text[:a] + _NAME.sub("", text[a:b]) + text[b:]
@@ -176,6 +180,17 @@ def visible(text: str, format: str, start: int = 0) -> str:
     text = _URL.sub(_line_ends, text)
     text = text.replace("<!--", "    ").replace("-->", "   ")
     return _unescaped(_TAG.sub(_shown_attributes, text))
+
+
+def _one_title(text: str) -> str:
+    """A page of HTML without its title, if its first heading says the same: the draft has one."""
+    title, heading = _PAGE_TITLE.search(text), _PAGE_HEADING.search(text)
+    if not title or not heading:
+        return text
+    said = [_unescaped(_TAG.sub(" ", each["words"])).split() for each in (title, heading)]
+    if said[0] != said[1]:
+        return text
+    return text[: title.start()] + _line_ends(title) + text[title.end() :]
 
 
 def _notebook(text: str) -> str:
