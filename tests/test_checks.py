@@ -67,6 +67,7 @@ PLACES = {
     "PN508": ["caches/rows.md:11:1"],
     "PN509": ["caches/rows.md:12:1"],
     "PN510": ["caches/rows.md:12:6", "caches/rows.md:14:14"],
+    "PN511": ["caches/rows.md:12:1"],
     "PN601": ["caches/rows.md:10:27"],
     "PN602": ["caches/rows.md:10:18"],
     "PN603": ["caches/row.svg:3:1"],
