@@ -66,7 +66,7 @@ class BodyRenderer:
     ) -> None:
         """``terms`` returns the finder of terms, which is slow to make and not always needed.
 
-        ``memo`` keeps drawn plots for later builds.
+        ``memo`` keeps drawn plots and formulas for later builds.
         """
         self._memo = memo or Memo()
         self._terms = terms or cache(lambda: TermFinder(graph.library.terms.values(), lang))
@@ -123,7 +123,7 @@ class BodyRenderer:
             edits,
             memo=self._memo,
         )
-        findings += set_maths(body, edits)
+        findings += set_maths(body, edits, self._memo)
         if mark:
             self._mark_terms(links, url, edits)
         if self._library.own:  # in a foreign folder this would take a tenth of the build
