@@ -241,7 +241,7 @@ class Evidence:
             entity = facts.entities.get(parts["entity"])
             known = entity.facts if entity else facts.entities
             what = parts["name"] if entity else parts["entity"]
-            hint = _did_you_mean(what, known, guesses)
+            hint = _did_you_mean(what, known, guesses, f"{entity.id}/" if entity else "")
             return _none(f"no fact is called {address.partition(':')[2]!r}", hint)
         try:
             return Found(fact=fact, number=facts.value(fact.id).median, unit=fact.unit)
@@ -266,12 +266,15 @@ def _without(base: Found, code: str, message: str, hint: str) -> Found:
     return Found(base.lab, base.value, base.machine, base.stat, problem=(code, message, hint))
 
 
-def _did_you_mean(word: str, known: Iterable[str], guesses: Guesses) -> str:
+def _did_you_mean(word: str, known: Iterable[str], guesses: Guesses, before: str = "") -> str:
+    """Return a hint with names like ``word``, each written after ``before``."""
     if guesses.left <= 0:
         return ""
     words = sorted(known)
     longer = [each for each in words if each.startswith(f"{word}-")]  # v100-pcie for v100
-    guess = " or ".join(longer[:3]) or guesses.nearest(word, words, cutoff=0.6)
-    if guess:
+    like = longer[:3] or [guesses.nearest(word, words, cutoff=0.6)]
+    if guess := " or ".join(f"{before}{each}" for each in like if each):
         return f"did you mean {guess}?"
-    return "there are " + ", ".join(words[:8]) + (" …" if len(words) > 8 else "") if words else ""
+    if not words:
+        return ""
+    return "there are " + ", ".join(words[:8]) + (" …" if len(words) > 8 else "")
