@@ -105,7 +105,7 @@ def test_a_near_miss_names_what_was_meant(tmp_path: Path) -> None:
 
 def test_the_beginning_of_a_name_is_taken_for_all_that_begin_so(tmp_path: Path) -> None:
     site = site_of(tmp_path, {ROWS: "It is [64 B](fact:chip/cache)\n"})
-    assert [f.hint for f in examine(site) if f.code == "PN910"] == ["did you mean cache-line?"]
+    assert [f.hint for f in examine(site) if f.code == "PN910"] == ["did you mean chip/cache-line?"]
 
 
 @pytest.mark.parametrize(
