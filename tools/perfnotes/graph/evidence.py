@@ -272,8 +272,9 @@ def _did_you_mean(word: str, known: Iterable[str], guesses: Guesses, before: str
         return ""
     words = sorted(known)
     longer = [each for each in words if each.startswith(f"{word}-")]  # v100-pcie for v100
-    like = longer[:3] or [guesses.nearest(word, words, cutoff=0.6)]
-    if guess := " or ".join(f"{before}{each}" for each in like if each):
+    nearest = guesses.nearest(word, words, cutoff=0.6)
+    like = longer[:3] or ([nearest] if nearest else [])
+    if guess := " or ".join(f"{before}{each}" for each in like):
         return f"did you mean {guess}?"
     if not words:
         return ""
