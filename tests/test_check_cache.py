@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mkdocs.config import load_config
 
 from perfnotes.build.check import CheckedProject, check
 from perfnotes.checks import examine, grade, rules
@@ -33,9 +34,11 @@ from tests.project import ROOT, environment
 EXTENSIONS: list[str] = ["attr_list", "tables", "footnotes", "pymdownx.superfences"]
 
 
-def configured() -> dict[str, Any]:
-    """What a check asks of MkDocs' configuration."""
-    return {"site_name": "Example", "markdown_extensions": EXTENSIONS, "mdx_configs": {}}
+@cache
+def configured() -> Any:
+    """MkDocs' configuration of a small project."""
+    file = str(ROOT / "mkdocs.yml")
+    return load_config(file, site_name="Example", markdown_extensions=EXTENSIONS, hooks=[])
 
 
 @pytest.fixture
