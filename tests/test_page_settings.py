@@ -1,0 +1,55 @@
+"""The settings of pages are read from the cache, unless they cannot be written there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mkdocs.config import load_config
+
+from perfnotes.build.page_settings import KnownPageSettings, page_settings
+from perfnotes.storage.store import Store
+from tests.project import ROOT
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    return Store(tmp_path / "cache")
+
+
+def config(**overrides: Any) -> Any:
+    return load_config(str(ROOT / "mkdocs.yml"), hooks=[], **overrides)
+
+
+def never() -> Any:
+    raise AssertionError("the settings are in the cache")
+
+
+def test_what_a_whole_build_keeps_is_read_without_mkdocs(store: Store) -> None:
+    known = KnownPageSettings(store, ROOT, {})
+    assert known.keep(config()) == page_settings(config())
+    assert KnownPageSettings(store, ROOT, {}).read(never) == page_settings(config())
+
+
+def test_other_settings_of_a_command_are_read_from_mkdocs(store: Store) -> None:
+    KnownPageSettings(store, ROOT, {}).keep(config())
+    named = KnownPageSettings(store, ROOT, {"site_name": "Others"})
+    assert named.read(lambda: config(site_name="Others")).site_name == "Others"
+
+
+def test_a_copied_project_does_not_get_the_theme_of_the_first(store: Store, tmp_path: Path) -> None:
+    KnownPageSettings(store, ROOT, {}).keep(config())
+    (tmp_path / "mkdocs.yml").write_bytes((ROOT / "mkdocs.yml").read_bytes())
+    with pytest.raises(AssertionError):
+        KnownPageSettings(store, tmp_path, {}).read(never)
+
+
+def test_functions_are_not_written(store: Store) -> None:
+    given = config()
+    given.mdx_configs["toc"] = {"slugify": str.lower}
+    known = KnownPageSettings(store, ROOT, {})
+    assert known.keep(given).mdx_configs["toc"] == {"slugify": str.lower}
+    with pytest.raises(AssertionError):
+        known.read(never)
