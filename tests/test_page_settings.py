@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from mkdocs.config import load_config
+from mkdocs.utils import get_relative_url
 
 from perfnotes.build.page_settings import KnownPageSettings, page_settings
+from perfnotes.build.templates import relative_to_page
 from perfnotes.storage.store import Store
 from tests.project import ROOT
 
@@ -37,6 +39,18 @@ def test_other_settings_of_a_command_are_read_from_mkdocs(store: Store) -> None:
     KnownPageSettings(store, ROOT, {}).keep(config())
     named = KnownPageSettings(store, ROOT, {"site_name": "Others"})
     assert named.read(lambda: config(site_name="Others")).site_name == "Others"
+
+
+def test_where_a_command_puts_the_site_changes_no_page(store: Store, tmp_path: Path) -> None:
+    KnownPageSettings(store, ROOT, {}).keep(config())
+    served = {"site_dir": str(tmp_path), "docs_dir": str(tmp_path)}
+    assert KnownPageSettings(store, ROOT, served).read(never) == page_settings(config())
+
+
+@pytest.mark.parametrize("page", ["", "a/", "a/b/"])
+@pytest.mark.parametrize("address", [".", "a/", "a/b/c.css", "assets/x.css", "b/?q=1"])
+def test_links_of_templates_are_those_of_mkdocs(page: str, address: str) -> None:
+    assert relative_to_page(address, page) == get_relative_url(address, page)
 
 
 def test_a_copied_project_does_not_get_the_theme_of_the_first(store: Store, tmp_path: Path) -> None:

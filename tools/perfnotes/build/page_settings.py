@@ -1,7 +1,7 @@
 """The settings that a page's bytes depend on, kept in the cache.
 
-MkDocs reads ``mkdocs.yml`` in a tenth of the time of a build after an edit, because it loads every
-extension to check its settings. So a whole build keeps what pages need, and an edit reads that.
+When MkDocs reads ``mkdocs.yml``, it loads every extension to check the settings, which takes long
+beside a build after an edit. So a whole build keeps what pages need, and an edit reads that.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from perfnotes.storage.digests import digest, tool
 from perfnotes.storage.store import Store
 
 Configure = Callable[[], Any]  # reads MkDocs' configuration, which takes long
+_PLACES = ("docs_dir", "site_dir")  # settings that say where files are; no page depends on them
 
 
 class ThemeSettings(Struct, frozen=True, kw_only=True):
@@ -80,9 +81,9 @@ class KnownPageSettings:
 
     def __init__(self, store: Store, root: Path, overrides: Mapping[str, str]) -> None:
         self._section = store.section("settings")
-        given = json.dumps(overrides, sort_keys=True)
+        given = sorted(f"{name}={to}" for name, to in overrides.items() if name not in _PLACES)
         # The root belongs to the key, since the folders of the theme are absolute paths.
-        self._key = digest(tool(), str(root), file_content(root / "mkdocs.yml"), given)
+        self._key = digest(tool(), str(root), file_content(root / "mkdocs.yml"), *given)
 
     def read(self, configure: Configure) -> PageSettings:
         """Return the settings from the store, or else from MkDocs' configuration."""

@@ -27,6 +27,7 @@ def environment(settings: PageSettings, store: Store) -> Environment:
 @pass_context
 def _url(context: Mapping[str, Any], address: str) -> str:
     """Return ``address`` as the page that is made links to it, like MkDocs' filter of this name."""
+    address = address or "."
     parts = urlsplit(address)
     if parts.scheme or parts.netloc or address.startswith(("/", "#")):
         return address
@@ -36,8 +37,11 @@ def _url(context: Mapping[str, Any], address: str) -> str:
 
 
 def relative_to_page(address: str, page: str) -> str:
-    """Return the link from the page at the address ``page`` to ``address``, as MkDocs writes it."""
-    found = posixpath.relpath(address, page or ".")
+    """Return the link from the page at the address ``page`` to ``address``, as MkDocs writes it.
+
+    Both addresses begin at the root of the site, so ``..`` leads no further up than there.
+    """
+    found = posixpath.relpath(f"/{address}", f"/{page}")
     return f"{found}/" if address.endswith("/") else found
 
 

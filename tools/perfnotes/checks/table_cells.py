@@ -31,11 +31,12 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Rows with more cells than the header, and lines of dashes that do not fit it."""
     del site
     body = links.text.body
-    document = body.document
-    for start, end in document.blocks.tables:
-        rows = list(_rows(document, start, end))
-        cells = rows[0][1]
-        for n, (at, found) in enumerate(rows[1:]):
+    if not body.document.blocks.tables:
+        return
+    counter = _CellCounter(body.document)
+    for start, end in body.document.blocks.tables:
+        (_, cells), *rows = counter.rows(start, end)
+        for n, (at, found) in enumerate(rows):
             if n == 0 and found != cells:
                 message = f"the header has {_cells(cells)}, the line of dashes {found}"
                 hint = "give the line of dashes one part for each cell of the header"
@@ -51,33 +52,31 @@ def _cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count} cells"
 
 
-def _rows(document: MarkdownDocument, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the offset of each row of a table and the number of its cells."""
-    text = document.text
-    hidden = sorted(
-        (*document.code, *((math.start, math.end) for math in document.maths),
-         *((wiki.start, wiki.end) for wiki in document.wikis))
-    )  # fmt: skip
-    starts = [first for first, _ in hidden]
-    at = start
-    while at < end:
-        stop = text.find("\n", at, end)
-        stop = end if stop < 0 else stop
-        row = text[at:stop]
-        first = stop - len(row.lstrip(" \t>"))
-        if first < stop:
-            last = at + len(row.rstrip())
-            last -= text.endswith("|", first + 1, last) and not text.endswith("\\|", first, last)
-            bars = (
-                i
-                for i in range(first + text.startswith("|", first), last)
-                if text[i] == "|" and text[i - 1 : i] != "\\"
-            )
-            yield first, 1 + sum(not _is_hidden(bar, hidden, starts) for bar in bars)
-        at = stop + 1
+class _CellCounter:
+    """Counts the cells of rows. A ``|`` in code, in a formula or in a wiki link is in a cell."""
 
+    def __init__(self, document: MarkdownDocument) -> None:
+        self._text = document.text
+        formulas = [(math.start, math.end) for math in document.maths]
+        wikis = [(wiki.start, wiki.end) for wiki in document.wikis]
+        self._spans = sorted([*document.code, *formulas, *wikis])
+        self._starts = [start for start, _ in self._spans]
 
-def _is_hidden(at: int, spans: list[tuple[int, int]], starts: list[int]) -> bool:
-    """Whether the offset is inside one of the ``spans``, which begin at ``starts``."""
-    n = bisect_right(starts, at) - 1
-    return n >= 0 and at < spans[n][1]
+    def rows(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the offset of each row of the table and the number of its cells."""
+        for line in self._text[start:end].split("\n"):
+            row = line.strip(" \t>")
+            if row:
+                at = start + line.index(row)
+                yield at, self._count(at, row)
+            start += len(line) + 1
+
+    def _count(self, at: int, row: str) -> int:
+        bars = [i for i in range(len(row)) if row[i] == "|" and self._divides(at, row, i)]
+        return len(bars) + 1 - (0 in bars) - (len(row) - 1 in bars)
+
+    def _divides(self, at: int, row: str, i: int) -> bool:
+        if row[i - 1 : i] == "\\":
+            return False
+        n = bisect_right(self._starts, at + i) - 1
+        return n < 0 or at + i >= self._spans[n][1]

@@ -159,6 +159,7 @@ class Worker:
             state = SiteState(
                 folder=str(built.site), themes=themes, files=files, settings=self._settings
             )
+            self._page_settings(store).keep(config)
             stored.save(state)
             built.parts.record(inputs, files).store(store, self._name)
         store.save()

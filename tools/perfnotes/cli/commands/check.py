@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
 
 EXAMPLE = "perfnotes check --format github notes/caches"
-_LONGEST_FRONT_MATTER = 100_000
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:(?!---).*\n)*")
-_DRAFT = re.compile(r"^draft:[ \t]+true[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -142,9 +138,11 @@ def _wanted(given: str, project: CheckedProject) -> Path:
 def _is_draft(path: Path) -> bool:
     if path.suffix != ".md" or not path.is_file():
         return False
-    with path.open(encoding="utf-8", errors="replace") as file:
-        front = _FRONT_MATTER.match(file.read(_LONGEST_FRONT_MATTER))
-    return bool(front and _DRAFT.search(front[0]))
+    from perfnotes.source.read import frontmatter
+    from perfnotes.text.source import read_source
+
+    source, _ = read_source(path, path.name)
+    return bool(source and frontmatter.read(source, "note", lenient=True)[0].draft)
 
 
 def _is_in(file: Path, wanted: Sequence[Path]) -> bool:

@@ -108,9 +108,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def _machines(site: Site, times: list[TimedRow], url: str, lang: str, *, twin: bool) -> str:
-    """Return a paragraph with the machines of the measured rows, those of most rows first.
+    """Return a paragraph that counts the measured rows of each machine, most rows first.
 
-    The rows stand below each other as if one machine had them all; this says which do not.
+    Without it, a reader would take all rows for measurements of one machine.
     """
     rows = Counter(time.found.machine for time in times if time.found.lab)
     if not rows:

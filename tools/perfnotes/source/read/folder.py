@@ -28,6 +28,7 @@ from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.tools import read_tools
 from perfnotes.source.read.walk import Walk
 from perfnotes.source.read.wanted import read_wanted
+from perfnotes.storage.digests import digest
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
 
@@ -186,7 +187,7 @@ def _read_calculators(library: Library, files: Walk, memo: Memo) -> None:
     A calculator may start from facts, so the memo depends on what gives all facts their values.
     """
     names = [file for file in files.others if _CALC_FILE.match(file)]
-    values = library.facts.definitions() if names else ""
+    values = digest(library.facts.definitions()) if names else ""
     for file in names:
         library.assets -= {file}
         id = file.rpartition("/")[0]
