@@ -21,6 +21,7 @@ from perfnotes.build.block_queue import BlockQueue
 from perfnotes.build.configuration import configuration
 from perfnotes.build.highlight import quick
 from perfnotes.build.inline import InlineProcessor
+from perfnotes.build.markdown import MarkdownEngine
 from perfnotes.site import safety
 from perfnotes.site.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of
@@ -59,6 +60,18 @@ def by_the_long_way(text: str) -> tuple[str, Any]:
 def assert_same(text: str) -> None:
     html = engine_of().convert(text)
     assert (html.content, html.toc) == by_the_long_way(text)
+
+
+def test_extensions_are_loaded_without_the_metadata_of_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metadata = mock.Mock(return_value=[])
+    monkeypatch.setattr("markdown.util.get_installed_extensions", metadata)
+    known = MarkdownEngine(["toc", "pymdownx.tilde"], {"toc": {"baselevel": 3}})
+    assert "<h3" in known.convert("# A ~~word~~\n").content
+    metadata.assert_not_called()
+    MarkdownEngine(["markdown.extensions.toc:TocExtension"], {})
+    metadata.assert_called()  # a name of any other form is left to Python-Markdown
 
 
 def test_pages_of_every_kind_are_the_same(tmp_path: Path) -> None:

@@ -10,7 +10,13 @@ import pytest
 
 from perfnotes.search.analysis import key_and_terms
 from perfnotes.search.document import SearchDocument
-from perfnotes.search.general import FILE, general_names, general_terms
+from perfnotes.search.general import (
+    FILE,
+    OccurringNames,
+    general_names,
+    general_terms,
+    occurring_names,
+)
 from perfnotes.search.index import Index
 from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
@@ -108,11 +114,13 @@ def test_a_page_with_a_part_of_another_name_is_not_about_it() -> None:
 def test_only_names_that_occur_are_taken() -> None:
     index = Index()
     index.add(_document("a", "Huge pages and flames"))
-    names = {key for found in general_names(index).values() for key in found}
+    names = {
+        key for found in general_names(index, occurring_names(index)).values() for key in found
+    }
     assert "大页" in names
     assert names.isdisjoint({"透明大页", "火焰图"})
     (first,), key = key_and_terms("大页")[1], "大页"
-    assert general_names(index)[first][key] == ("huge page",)
+    assert general_names(index, occurring_names(index))[first][key] == ("huge page",)
 
 
 def test_the_folders_own_glossary_comes_first() -> None:
@@ -127,7 +135,11 @@ def test_the_folders_own_glossary_comes_first() -> None:
     document = SearchDocument("a", "a/", text, "en", "note", (), groups=tuple(own))
     index = Index()
     index.add(document)
-    found = {key: names for rows in general_names(index).values() for key, names in rows.items()}
+    found = {
+        key: names
+        for rows in general_names(index, occurring_names(index)).values()
+        for key, names in rows.items()
+    }
     assert found["巨页"] == ("huge page", "大页")
     assert found.keys().isdisjoint({"hugepage", "大页", "sm", "缺页"})
     assert found["流多处理器"] == ("streaming multiprocessor",)
@@ -145,3 +157,27 @@ def test_another_name_finds_a_note_of_ours(own_index: dict[str, bytes]) -> None:
 
 def _document(id: str, title: str) -> SearchDocument:
     return SearchDocument(id, f"{id}/", title, "en", "note", (), names=(title,))
+
+
+def test_names_are_looked_for_again_only_if_one_may_come_or_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    documents = [_document("huge", "A huge page"), _document("flames", "What burns")]
+    shards = Shards()
+    _ = dict(shards.files(documents))
+    looked: list[Index] = []
+
+    def look(index: Index) -> OccurringNames:
+        looked.append(index)
+        return occurring_names(index)
+
+    monkeypatch.setattr("perfnotes.search.shards.occurring_names", look)
+    # The new words are in names of the glossary, but no page has a whole name more.
+    shards.update([documents[0], _document("flames", "What burns is no page")])
+    assert not looked
+    shards.update([documents[0], _document("flames", "A flame graph")])
+    assert looked
+    assert shards.index.general == general_names(shards.index, occurring_names(shards.index))
+    shards.update([documents[0], _document("flames", "What burns")])
+    assert shards.index.general == general_names(shards.index, occurring_names(shards.index))
+    assert "火焰图" not in {key for names in shards.index.general.values() for key in names}

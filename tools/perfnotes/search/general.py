@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,32 @@ class GeneralName(Struct, frozen=True):
     is_abbreviation: bool
 
 
+class OccurringNames(Struct, frozen=True):
+    """The names that occur in an index, for each line of the glossary.
+
+    ``lines`` maps each form of a term to the lines that have a name with this term. If no page gets
+    or loses any of these forms, the same names occur.
+    """
+
+    names: tuple[frozenset[str], ...]
+    lines: dict[str, tuple[int, ...]]
+
+    def still_occur(self, index: Index, moved: Collection[str]) -> bool:
+        """Return whether the same names occur after some pages got or lost the terms ``moved``."""
+        lines = {line for form in self.lines.keys() & moved for line in self.lines[form]}
+        terms = _read_terms() if lines else []
+        return all(self.names[i] == _occurring(index, tuple(_names(terms[i]))) for i in lines)
+
+
 @lru_cache(maxsize=1)
 def general_terms() -> tuple[tuple[GeneralName, ...], ...]:
     """Return the names of each thing: English, abbreviations, Chinese, other English names."""
-    return tuple(tuple(_names(term)) for term in json.loads(FILE.read_text("utf-8")))
+    return tuple(tuple(_names(term)) for term in _read_terms())
+
+
+def _read_terms() -> list[dict[str, Any]]:
+    terms: list[dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+    return terms
 
 
 def _names(term: dict[str, Any]) -> Iterator[GeneralName]:
@@ -51,7 +73,21 @@ def _names(term: dict[str, Any]) -> Iterator[GeneralName]:
             yield GeneralName(text, found.key, terms, kind == "abbr")
 
 
-def general_names(index: Index) -> OtherNames:
+def occurring_names(index: Index) -> OccurringNames:
+    """Return which names of the general glossary occur in an index."""
+    lines: dict[str, dict[int, None]] = {}
+    for i, names in enumerate(general_terms()):
+        for form in {form for name in names for term in name.terms for form in _forms(term)}:
+            lines.setdefault(form, {})[i] = None
+    found = tuple(_occurring(index, names) for names in general_terms())
+    return OccurringNames(found, {form: tuple(numbers) for form, numbers in lines.items()})
+
+
+def _occurring(index: Index, names: Sequence[GeneralName]) -> frozenset[str]:
+    return frozenset(name.text for name in names if _occurs(index, name.terms))
+
+
+def general_names(index: Index, occurring: OccurringNames) -> OtherNames:
     """Return the other names that the general glossary has for a name, by its first term and key.
 
     Only names that occur in the index are returned. If a term of the folder's own glossary has a
@@ -60,8 +96,7 @@ def general_names(index: Index) -> OtherNames:
     out.
     """
     found: OtherNames = {}
-    for names in general_terms():
-        present = {n.text for n in names if _occurs(index, n.terms)}
+    for names, present in zip(general_terms(), occurring.names, strict=True):
         if not present:
             continue
         same = {
@@ -81,18 +116,6 @@ def general_names(index: Index) -> OtherNames:
             for first in key_and_terms(name.text)[1] if others else ():
                 found.setdefault(first, {})[name.key] = others
     return found
-
-
-@lru_cache(maxsize=1)
-def general_forms() -> frozenset[str]:
-    """Return the terms whose postings ``general_names`` reads to find out whether a name occurs."""
-    return frozenset(
-        form
-        for names in general_terms()
-        for name in names
-        for term in name.terms
-        for form in _forms(term)
-    )
 
 
 def _occurs(index: Index, terms: Sequence[str]) -> bool:

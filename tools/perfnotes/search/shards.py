@@ -27,7 +27,7 @@ from perfnotes.search.constants import FORMAT
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.edited_documents import EditedDocuments, compare
 from perfnotes.search.facet_rows import FacetRows, facets_of
-from perfnotes.search.general import general_forms, general_names
+from perfnotes.search.general import OccurringNames, general_names, occurring_names
 from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.naming import file_name, file_with, listing, place, shared_digest
 from perfnotes.search.page_groups import PageFiles
@@ -72,7 +72,7 @@ class Shards(Struct):
     symptoms: str = ""
     facets: dict[str, Any] = field(default_factory=dict)  # the data of ``m``
     subjects: int = 0  # the first document of a subject without a note; 0 if there is none
-    general: frozenset[str] = frozenset()  # ``general_forms``, once general names were looked for
+    occurring: OccurringNames | None = None  # names of the general glossary, once looked for
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
@@ -121,7 +121,8 @@ class Shards(Struct):
         """Index the edited documents; return the shards to write, but for those of pages."""
         changed = self.index.update(edited, self.documents)
         pairs = edited.pairs
-        if changed.moved & self.general or any(_groups(a) != _groups(b) for a, b in pairs):
+        same = self.occurring and self.occurring.still_occur(self.index, changed.moved)
+        if not same or any(_groups(a) != _groups(b) for a, b in pairs):
             changed.named |= self._update_general_names()
         had = len(self.terms.runs)
         made = {name: script(name, data) for name, data in self._terms(changed)}
@@ -150,9 +151,9 @@ class Shards(Struct):
 
     def _update_general_names(self) -> set[str]:
         """Look for names of the general glossary; return the terms whose names have changed."""
-        before, self.index.general = self.index.general, general_names(self.index)
-        self.general = general_forms()
-        after = self.index.general
+        self.occurring = occurring_names(self.index)
+        before, after = self.index.general, general_names(self.index, self.occurring)
+        self.index.general = after
         return {
             term for term in before.keys() | after.keys() if before.get(term) != after.get(term)
         }
