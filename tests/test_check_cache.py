@@ -67,6 +67,7 @@ EDITS = [
     ("caches/rows.md", "A C array", 'A <b onclick="x">C</b> array'),
     ("caches/rows.md", "A C array", "A [C array](javascript:x)"),
     ("caches/rows.md", "A C array", "A $\\frac{1}$ array"),
+    ("caches/rows.md", "A C array", "A[^1] C array"),
     ("caches/rows.md", "level: introductory", "level: Introductory"),
     ("caches/lines.md", "## Size", "## Its size"),
     ("caches/lines.md", "## Size", "#### Size"),

@@ -125,10 +125,8 @@ class _Scanner(Fences, Headings):
             return self.raw_html(i, at, rest, marked)
         if first == "$":
             return self.math(i, at, indent) if rest.startswith("$$") else 0
-        if first == "[":
-            after = self.definition(i, at, rest)
-            if after:
-                return after
+        if first == "[" and (after := self.definition(i, at, rest)):
+            return after
         if first in "-*_" and _is_rule(rest):
             if not marked:
                 blank = left or self.before in PARTED or self.is_long
@@ -226,6 +224,8 @@ class _Scanner(Fences, Headings):
         inner = _Scanner(self.text, inside, self, f"{self.lead}{' ' * want}> ")
         inner.run()
         self.out.breaks.append(inside[-1][1])
+        words = (a for a, b in inside if self.text[a:b].strip())
+        self.out.quotes.append(next(words, inside[0][0]))
         self.before = "quote" if inner.before in ("text", "first", "quote") else "fence"
         return i + len(inside)
 

@@ -45,7 +45,7 @@ class HighlightBudget:
         runs = sum(len(run) ** 2 for run in RUN_END.split(code)) * _PER_RUN
         seconds = runs + len(code) ** 2 * _PER_BLOCK_AT_MOST
         if seconds > self._left / 20:  # a smaller block is not worth reading the lexers' names
-            lexer = _lexers().get(language.lower(), "Text only")  # which shows unknown languages
+            lexer = lexers().get(language.lower(), "Text only")  # which shows unknown languages
             if lexer in _PLAIN:
                 return True
             if lexer in QUICK:
@@ -75,8 +75,11 @@ def limit_highlighting(document: MarkdownDocument) -> None:
 
 
 @cache
-def _lexers() -> dict[str, str]:
-    """Return the names of Pygments' lexers by their aliases in lower case."""
+def lexers() -> dict[str, str]:
+    """Return the names of Pygments' lexers by their aliases in lower case.
+
+    Pygments has them in one list. No lexer is imported.
+    """
     from pygments.lexers import get_all_lexers  # noqa: PLC0415  (slow, and seldom needed)
 
     return {

@@ -26,6 +26,7 @@ from perfnotes.text.tokens import (
     Blocks,
     Citation,
     CiteItem,
+    FootnoteMark,
     Link,
     MarkdownDocument,
     Math,
@@ -158,7 +159,8 @@ class _Inline(Tags, Citations):
         if at in self.definition_at:
             return close + 1
         stop = self.inline(at, opening, close, end) or self.reference(at, opening, close, end)
-        if not stop and masked.startswith("(", close + 1):
+        footnote = None if stop else _FOOTNOTE.match(masked, opening, end)
+        if not stop and not footnote and masked.startswith("(", close + 1):
             # The engine would make a link of it, a code host would not.
             self.edit(opening, opening + 1, "&#91;")
         if stop:
@@ -173,7 +175,10 @@ class _Inline(Tags, Citations):
             if group:
                 self.doc.citations.append(group)
                 return close + 1
-        if not _FOOTNOTE.match(masked, opening, end):
+        if footnote:
+            stop = footnote.end()
+            self.doc.footnotes.append(FootnoteMark(opening, stop, masked[opening + 2 : stop - 1]))
+        else:
             self.loose.append(opening)
         return opening + 1
 

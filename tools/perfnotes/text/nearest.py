@@ -9,13 +9,13 @@ from itertools import chain
 from msgspec import Struct
 
 
-def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.8, shortest: int = 4) -> str | None:
     """Return the known word most like ``word``, or None if none reaches ``cutoff``.
 
     Likeness is difflib's ratio: twice the matching characters divided by all characters of both.
-    Words of fewer than four characters are too short to guess from.
+    Words of fewer than ``shortest`` characters are too short to guess from.
     """
-    if len(word) < 4:
+    if len(word) < shortest:
         return None
     best, best_ratio = None, cutoff
     matcher = SequenceMatcher(autojunk=False)
@@ -39,10 +39,12 @@ class Guesses(Struct):
 
     left: int = 200_000  # some two seconds
 
-    def nearest(self, word: str, *known: Iterable[str], cutoff: float = 0.8) -> str | None:
+    def nearest(
+        self, word: str, *known: Iterable[str], cutoff: float = 0.8, shortest: int = 4
+    ) -> str | None:
         """As the function ``nearest``, for several collections; None if ``left`` is used up."""
         if self.left <= 0:
             return None
         names = list(chain.from_iterable(known))
         self.left -= len(names)
-        return nearest(word, names, cutoff)
+        return nearest(word, names, cutoff, shortest)

@@ -12,6 +12,7 @@ from string import ascii_letters
 
 from msgspec import Struct
 
+from perfnotes.text.callouts import CALLOUTS
 from perfnotes.text.inline import MarkdownDocument
 from perfnotes.text.tokens import Citation, Wiki
 
@@ -21,7 +22,7 @@ _MARKUP = re.compile(
     r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
     r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
     r"|(?P<lead>(?<=\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
-    r"|(?P<callout>\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\])"
+    rf"|(?P<callout>\[!(?i:{'|'.join(CALLOUTS)})\])"
     r"|(?P<attr>\{[:#.][^{}\n]*\}))"
 )
 _MAY_BE_MARKUP = re.compile(r"[\n\\*_~={\[]")

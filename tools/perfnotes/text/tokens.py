@@ -62,6 +62,7 @@ class Blocks(Struct):
     tables: list[tuple[int, int]] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # includes comments and raw HTML
     footnotes: list[int] = field(default_factory=list)  # where each definition begins
+    quotes: list[int] = field(default_factory=list)  # where the words of each quote begin
     breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
     edits: list[TextEdit] = field(default_factory=list)  # in the order of ``start``
 
@@ -121,6 +122,14 @@ class Math(Struct, frozen=True):
     display: bool
 
 
+class FootnoteMark(Struct, frozen=True):
+    """``[^label]``, whether it refers to a footnote or begins its definition."""
+
+    start: int
+    end: int
+    label: str
+
+
 class HtmlTag(Struct, frozen=True):
     """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
 
@@ -156,6 +165,7 @@ class MarkdownDocument(Struct):
     wikis: list[Wiki] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
     maths: list[Math] = field(default_factory=list)
+    footnotes: list[FootnoteMark] = field(default_factory=list)
     tags: list[HtmlTag] = field(default_factory=list)
     attributes: list[Attributes] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks

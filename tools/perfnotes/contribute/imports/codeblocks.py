@@ -33,11 +33,13 @@ def languages(page: ImportedPage) -> Iterator[Change]:
     """Give each fence a language, by the name that our notes use for it."""
     for each in page.document.blocks.fences:
         info = page.text[each.info_start : each.info_end]
-        if each.language:
+        at = info.find(each.language) + each.info_start
+        behind = at + len(each.language)
+        if each.language and not page.text.startswith("=", behind):
             name = codelang.known(each.language)
-            if name and name != each.language:
-                at = info.find(each.language) + each.info_start
-                yield Change(at, at + len(each.language), name)
+            if name != each.language:
+                name, said = (name, "") if name else _instead(page, each)
+                yield Change(at, behind, name, said, _MEND if said else "")
             continue
         language, why = codelang.guess(_inside(page, each))
         rest = f" {info.strip()}" if info.strip() else ""
@@ -45,6 +47,12 @@ def languages(page: ImportedPage) -> Iterator[Change]:
         if rest:
             said += f"; {info.strip()!r} after its marks is kept aside"
         yield Change(each.info_start, each.info_end, language, said, _MEND, rest.strip())
+
+
+def _instead(page: ImportedPage, found: Fence) -> tuple[str, str]:
+    """Return another language for a fence in an unknown one, and what is said of it."""
+    language, why = codelang.guess(_inside(page, found))
+    return language, f"the unknown language {found.language!r} became {language}, as {why}"
 
 
 def _inside(page: ImportedPage, found: Fence) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports import codeblocks, rawhtml
+from perfnotes.contribute.imports import codeblocks, marks, rawhtml
 from perfnotes.contribute.imports.dialects import dialects
 from perfnotes.contribute.imports.escape import fence, span
 from perfnotes.contribute.imports.lined import Change, ImportedPage, run
@@ -53,8 +53,8 @@ def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
 def settled(page: ImportedPage) -> ImportedPage:
     """The page after the links are resolved: steps run again on what earlier ones have written."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
-                 words_of_tags, rawhtml.declarations, attributes, formulas, mails,
-                 blanks):  # fmt: skip
+                 words_of_tags, rawhtml.declarations, attributes, formulas, mails, marks.callouts,
+                 marks.footnotes, blanks):  # fmt: skip
         page = run(page, step)
     return page
 

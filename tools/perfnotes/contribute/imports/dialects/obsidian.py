@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.text.callouts import CALLOUTS
 
 _KINDS = {
     "NOTE": "note abstract summary tldr info todo example quote cite",
@@ -23,7 +24,6 @@ _CALLOUT = re.compile(
 _COMMENT = re.compile(r"%%(.*?)%%", re.DOTALL)
 _MARKED = re.compile(r"==(?=[^\s=])([^=\n]*[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]*[ \t]*$", re.MULTILINE)
-_OURS = ("NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION")
 
 
 def changes(page: ImportedPage) -> Iterator[Change]:
@@ -33,7 +33,7 @@ def changes(page: ImportedPage) -> Iterator[Change]:
             continue
         given = found["kind"]
         kind = _KIND.get(given.lower(), "NOTE")
-        if given in _OURS and not found["title"] and not found["fold"]:
+        if given in CALLOUTS and not found["title"] and not found["fold"]:
             continue
         title = found["title"].strip()
         lead = found["lead"].rstrip()
