@@ -294,6 +294,11 @@ def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
                 expect(near.locator("p")).to_have_text(said)
             else:
                 expect(near.locator("a").first).to_be_visible()
+                # The numbers of the list stand below its heading, not outside of the text.
+                inside = (
+                    "e => e.getBoundingClientRect().x - e.parentElement.getBoundingClientRect().x"
+                )
+                assert near.locator("li").first.evaluate(inside) > 20
             assert tab.evaluate("shifts") == []
 
 

@@ -36,6 +36,8 @@ $$
 
 1. An item with $a = b$ in it.
 2. An item with no formula.
+
+- A point with $a = b$ in it.
 """
 
 
@@ -319,6 +321,9 @@ def test_formulas_on_a_phone_scroll_with_a_hint_and_items_keep_their_markers(
         left += " return Math.round(r.getClientRects()[0].left); }"
         assert items.first.evaluate(left) == plain.evaluate(left)
         assert items.first.evaluate("e => getComputedStyle(e, '::before').content") != "none"
+        disc = "e => { const s = getComputedStyle(e, '::before');"
+        disc += " return [s.content, parseFloat(s.width) > 4, s.backgroundColor === s.color]; }"
+        assert items.last.evaluate(disc) == ['""', True, True]
         assert tab.evaluate(EXTRA_WIDTH) <= 0
 
 
@@ -391,6 +396,30 @@ def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
                 table = box.locator("table")
                 assert table.locator("thead th[scope=col]").count() > 2
                 assert table.locator("tbody th[scope=row]").count() > 0
+
+
+@pytest.mark.parametrize("page", ["latency-numbers/", "zh/latency-numbers/"])
+def test_a_phone_shows_all_of_each_latency(browser: Browser, site: str, page: str) -> None:
+    """No column lies beyond an edge, and the numbers of the axis stand over the bars."""
+    places = """() => [...document.querySelectorAll(".pn-latency tr")].map((row) =>
+      [...row.cells].map((cell) => {
+        const {left, right, width, height} = cell.getBoundingClientRect();
+        return {left, right, seen: width > 20 && height > 10};
+      }))"""
+    with opened(browser, site, width=390) as (tab, _):
+        tab.goto(page)
+        box = tab.locator(".pn-scroll:has(> .pn-latency)")
+        assert box.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+        assert box.get_attribute("tabindex") is None
+        head, *rows = tab.evaluate(places)
+        assert rows
+        for row in rows:
+            assert len(row) == 5
+            assert all(c["seen"] and c["left"] >= 0 and c["right"] <= 390 for c in row)
+            assert (row[3]["left"], row[3]["right"]) == (head[3]["left"], head[3]["right"])
+        tab.emulate_media(media="print")
+        shown = "e => getComputedStyle(e).display"
+        assert tab.locator(".pn-latency tbody tr").first.evaluate(shown) == "table-row"
 
 
 def test_an_old_address_of_a_fact_leads_to_the_fact(browser: Browser, site: str) -> None:

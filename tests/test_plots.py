@@ -17,7 +17,7 @@ from perfnotes.plots.axis import Axis, axis_of, parameter_axis
 from perfnotes.plots.data import PlotData
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
-from perfnotes.plots.shapes import EM, WIDTH
+from perfnotes.plots.shapes import EM, WIDTH, Area, path_beside
 from perfnotes.site.safety import judge
 from perfnotes.source.read.labs import make_lab
 from perfnotes.text.source import Source
@@ -91,6 +91,50 @@ def test_steps_are_joined_and_show_their_limit(site: Site) -> None:
     # The line of the limit is left out where a row has its words.
     assert shapes.count('class="pn-c-limit"') == sum(len(g.measures) for g in data.panels[0].groups)
     assert "the least" in shapes
+
+
+@pytest.mark.parametrize("plot", ["levels", "change", "loads"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_no_line_crosses_the_words_of_a_row(site: Site, plot: str, lang: str) -> None:
+    data = _data(site, plot)
+    for panel in data.panels:
+        drawing = LexborHTMLParser(kinds()[data.plot.kind].draw(data, panel, lang).shapes)
+        words = []
+        for node in drawing.css("text.pn-c-label, text.pn-c-value"):
+            x, y = float(node.attributes["x"] or 0), float(node.attributes["y"] or 0)
+            wide = width(node.text()) * EM
+            left = x - wide if node.attributes.get("text-anchor") == "end" else x
+            words.append((left, y - 0.7 * EM, left + wide, y))
+        steps = " ".join(
+            node.attributes["d"] or "" for node in drawing.css(".pn-c-grid, .pn-c-join")
+        )
+        assert ("M" in steps) == (plot != "loads")
+        for x1, y1, x2, y2 in _pieces(steps):
+            for i in range(101):
+                x, y = x1 + i / 100 * (x2 - x1), y1 + i / 100 * (y2 - y1)
+                assert not any(a < x < c and b < y < d for a, b, c, d in words), (x, y)
+
+
+def _pieces(steps: str) -> list[tuple[float, float, float, float]]:
+    """Return the straight lines of paths that move, go to a point or go down."""
+    pieces = []
+    x = y = 0.0
+    for step, numbers in re.findall(r"([MLV])([-\d. ]+)", steps):
+        given = [float(n) for n in numbers.split()]
+        to = (x, given[0]) if step == "V" else (given[0], given[1])
+        if step != "M":
+            pieces.append((x, y, *to))
+        x, y = to
+    return pieces
+
+
+def test_a_line_has_gaps_beside_areas() -> None:
+    areas = [Area(4, -1, 6, 1), Area(5, -1, 7, 1), Area(0, 5, 10, 6)]
+    assert _pieces(path_beside(areas, [(0, 0), (10, 0), (10, 4)], "x")) == [
+        (0, 0, 4, 0), (7, 0, 10, 0), (10, 0, 10, 4),
+    ]  # fmt: skip
+    assert path_beside(areas, [(0, 0), (10, 0), (10, 4)], "x").count("M") == 2
+    assert _pieces(path_beside(areas, [(5, 0), (6, 0)], "x")) == []
 
 
 def test_bars_begin_at_zero(site: Site) -> None:

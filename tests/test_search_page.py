@@ -204,3 +204,50 @@ def test_the_line_of_other_names_opens(browser: Browser, site: str) -> None:
         assert line.evaluate("each => each.getBoundingClientRect().height") == low
         line.press("Enter")
         assert line.evaluate("each => each.getBoundingClientRect().height") > low
+
+
+@pytest.mark.parametrize("width", [390, 700])
+def test_filters_that_go_on_fade_at_the_edge(browser: Browser, site: str, width: int) -> None:
+    """The shade covers the filter that is cut, and none once all has been scrolled to."""
+    shade = """(box) => {
+      const {position, right, width, backgroundImage} = getComputedStyle(box, "::after");
+      const last = [...box.querySelectorAll("button")].at(-1).getBoundingClientRect();
+      const free = box.getBoundingClientRect().right - last.right;
+      return {position, right, gradient: /gradient/.test(backgroundImage), free,
+        wide: parseFloat(width)};
+    }"""
+    with opened(browser, site, width=width) as (tab, _):
+        tab.goto("")
+        search(tab, "memory")
+        chips = tab.locator(".pn-chips")
+        assert chips.evaluate("e => e.scrollWidth > e.clientWidth")
+        found = chips.evaluate(shade)
+        assert (found["position"], found["right"], found["gradient"]) == ("sticky", "0px", True)
+        assert found["free"] < 0
+        chips.evaluate("e => e.scrollTo({left: 9999, behavior: 'instant'})")
+        found = chips.evaluate(shade)
+        assert found["free"] >= found["wide"] - 1 > 20
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_results_begin_below_their_count(browser: Browser, site: str, width: int) -> None:
+    """No empty line is kept for other names; where there are some, the results do not move."""
+    tops = []
+    with opened(browser, site, width=width) as (tab, _):
+        tab.goto("")
+        for words, other in (("prefetchng", 1), ("cache", 0)):
+            search(tab, words)
+            expect(tab.locator(".pn-read")).to_have_count(other)
+            count = tab.locator(".pn-search-count").bounding_box()
+            first = hits(tab).first.bounding_box()
+            assert count
+            assert first
+            assert 0 <= first["y"] - count["y"] - count["height"] < count["height"]
+            tops.append(first["y"])
+        assert tops[0] == tops[1]
+        search(tab, "zzzqqqxxx")
+        said = tab.locator(".pn-search-none").bounding_box()
+        form = tab.locator(".pn-search-form").bounding_box()
+        assert said
+        assert form
+        assert said["y"] - form["y"] - form["height"] < 60

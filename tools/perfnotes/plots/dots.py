@@ -74,7 +74,11 @@ def tracks(
         y += _TRACK + _GAP
     bottom = y - _GAP / 2
     only_ends = small and not axis.log  # two numbers do not show that an axis is logarithmic
-    shapes += ends_of(axis, bottom, unit) if only_ends else ticks_of(axis, bottom - 4, bottom, unit)
+    shapes += (
+        ends_of(axis, bottom, unit)
+        if only_ends
+        else ticks_of(axis, bottom, [(bottom - 4, bottom)], unit)
+    )
     return Drawing("".join(shapes), bottom + LINE_HEIGHT + 4)
 
 
@@ -140,10 +144,12 @@ def _scattered(places: Sequence[float], middle: float) -> str:
     return path
 
 
-def ticks_of(axis: Axis, top: float, bottom: float, unit: str = "") -> list[str]:
+def ticks_of(
+    axis: Axis, bottom: float, rises: Sequence[tuple[float, float]], unit: str = ""
+) -> list[str]:
     """Return the axis at ``bottom`` with its numbers; the last one has the unit.
 
-    A thin line rises from each number to ``top``.
+    A thin line stands over each number, in pieces: ``rises`` has the y coordinates of their ends.
     """
     parts = [line(LEFT, bottom, RIGHT, bottom, "pn-c-axis")]
     found = axis.ticks()
@@ -151,7 +157,8 @@ def ticks_of(axis: Axis, top: float, bottom: float, unit: str = "") -> list[str]
     for i, (value, label) in enumerate(found):
         shown = with_unit(label, unit) if i == len(found) - 1 else label
         at, half = axis.at(value), words_width(shown) / 2
-        parts.append(line(at, top, at, bottom, "pn-c-grid"))
+        steps = "".join(f"M{number(at)} {number(top)}V{number(end)}" for top, end in rises)
+        parts.append(f'<path class="pn-c-grid" d="{steps}"/>')
         x = min(max(at, LEFT + half), RIGHT - half)
         if x - half > taken:
             parts.append(words_at(x, bottom + EM + 3, shown, anchor="middle"))

@@ -6,7 +6,9 @@ words are laid out as if ``EM`` were their size. Larger screens set them smaller
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -24,6 +26,15 @@ class Drawing(Struct, frozen=True):
 
     shapes: str
     height: float
+
+
+class Area(Struct, frozen=True):
+    """A rectangle of a drawing."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 def number(value: float) -> str:
@@ -58,6 +69,49 @@ def path(points: list[tuple[float, float]], css_class: str) -> str:
     """Return the line through ``points``."""
     steps = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f'<path class="{css_class}" d="M{steps}"/>'
+
+
+def path_beside(
+    areas: Sequence[Area], points: Sequence[tuple[float, float]], css_class: str
+) -> str:
+    """Return the line through ``points``, with a gap wherever it would cross one of ``areas``."""
+    steps, last = "", None
+    for (x1, y1), (x2, y2) in pairwise(points):
+        for begin, end in _outside(areas, x1, y1, x2, y2):
+            first, then = (
+                f"{number(x1 + at * (x2 - x1))} {number(y1 + at * (y2 - y1))}"
+                for at in (begin, end)
+            )
+            steps += f"L{then}" if first == last else f"M{first}L{then}"
+            last = then
+    return f'<path class="{css_class}" d="{steps}"/>'
+
+
+def _outside(
+    areas: Sequence[Area], x1: float, y1: float, x2: float, y2: float
+) -> Iterator[tuple[float, float]]:
+    """Yield the parts of a straight line outside of ``areas``, as shares of its length."""
+    done = 0.0
+    for begin, end in sorted(_within(each, x1, y1, x2, y2) for each in areas):
+        if begin < end:
+            if begin > done:
+                yield done, begin
+            done = max(done, end)
+    if done < 1:
+        yield done, 1.0
+
+
+def _within(area: Area, x1: float, y1: float, x2: float, y2: float) -> tuple[float, float]:
+    """Return the part of a straight line inside of ``area``, empty if both shares are the same."""
+    begin, end = 0.0, 1.0
+    for low, high, of, to in ((area.left, area.right, x1, x2), (area.top, area.bottom, y1, y2)):
+        if of == to:
+            if not low < of < high:
+                return 0.0, 0.0
+            continue
+        enters, leaves = sorted(((low - of) / (to - of), (high - of) / (to - of)))
+        begin, end = max(begin, enters), min(end, leaves)
+    return (begin, end) if begin < end else (0.0, 0.0)
 
 
 _MARKERS = (

@@ -9,7 +9,16 @@ from msgspec import Struct, field
 from perfnotes.plots.axis import Axis
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.dots import LEFT, RIGHT, ticks_of
-from perfnotes.plots.shapes import EM, LINE_HEIGHT, Drawing, line, text, words_width, wrapped
+from perfnotes.plots.shapes import (
+    EM,
+    LINE_HEIGHT,
+    Area,
+    Drawing,
+    line,
+    text,
+    words_width,
+    wrapped,
+)
 
 _GAP = 9
 
@@ -23,15 +32,17 @@ class Rows(Struct):
     track: float
     y: float = 0.0
     shapes: list[str] = field(default_factory=list)
+    words: list[Area] = field(default_factory=list)
+    """Where the words of the rows stand."""
 
     def draw(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
         """Draw all rows; ``row(measure, middle, series)`` draws one.
 
         ``middle`` is the y coordinate of the middle of the row's track, ``series`` the number of
-        its series. Behind the rows come the axis, if ``ticks``, and the limit: a line in the track
+        its series. Behind the rows come the axis, if ``ticks``, and the limit: lines in the track
         of each row, not behind words.
         """
-        top = self._limit_words(axis)
+        self._limit_words(axis)
         behind: list[str] = []
         tracks: list[float] = []
         rows, self.shapes = self.shapes, []
@@ -44,7 +55,9 @@ class Rows(Struct):
                 tracks.append(self.y)
                 self.y += self.track + _GAP
         if ticks:
-            behind += ticks_of(axis, top, self.y - _GAP / 2)
+            ends = [*(y + self.track + 2 for y in tracks[:-1]), self.y - _GAP / 2]
+            rises = list(zip((y - 2 for y in tracks), ends, strict=True))
+            behind += ticks_of(axis, self.y - _GAP / 2, rises)
         if self.panel.limit:
             at = axis.at(self.panel.limit.spread.median)
             behind += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
@@ -55,10 +68,10 @@ class Rows(Struct):
     def drawing(self) -> Drawing:
         return Drawing("".join(self.shapes), self.y)
 
-    def _limit_words(self, axis: Axis) -> float:
+    def _limit_words(self, axis: Axis) -> None:
         limit = self.panel.limit
         if not limit:
-            return self.y
+            return
         words = f"{limit.label[self.lang]}  {limit.shown}"
         for each in wrapped(words, RIGHT - LEFT, 2):
             at, half = axis.at(limit.spread.median), words_width(each) / 2
@@ -68,7 +81,6 @@ class Rows(Struct):
             )
             self.y += LINE_HEIGHT
         self.y += 3
-        return self.y
 
     def _series_name(self, words: str, *, first: bool) -> None:
         self.y += 0 if first else 6
@@ -82,9 +94,14 @@ class Rows(Struct):
         room = RIGHT - LEFT - words_width(value) - EM
         for i, each in enumerate(wrapped(measure.label[self.lang], room)):
             self.shapes.append(text(LEFT, self.y + EM, each, css_class="pn-c-label"))
+            self._keep_free(LEFT, LEFT + words_width(each))
             if not i:
                 self.shapes.append(
                     text(RIGHT, self.y + EM, value, anchor="end", css_class="pn-c-value")
                 )
+                self._keep_free(RIGHT - words_width(value), RIGHT)
             self.y += LINE_HEIGHT
         self.y += 2
+
+    def _keep_free(self, left: float, right: float) -> None:
+        self.words.append(Area(left - 2, self.y + 3, right + 2, self.y + LINE_HEIGHT))

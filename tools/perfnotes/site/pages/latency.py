@@ -24,9 +24,9 @@ from perfnotes.text.tokens import Link
 
 WORDS = {
     "latency_axis": (
-        "The bars are logarithmic: from one line to the next is a factor of ten. The third column "
-        "is the same time if one nanosecond took a second.",
-        "条形按对数刻度：相邻两条刻度线相差十倍。第三列是把一纳秒当作一秒时的同一时间。",
+        "The bars are logarithmic: from one line to the next is a factor of ten. Each time is also "
+        "given as it would be if one nanosecond took a second.",
+        "条形按对数刻度：相邻两条刻度线相差十倍。每个时间还按“一纳秒当作一秒”换算了一遍。",
     ),
     "latency_measured": (
         "Rows measured by machine: {machines}; the others are published or computed.",

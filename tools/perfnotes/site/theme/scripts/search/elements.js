@@ -28,7 +28,7 @@ export function searchElements(name, words, clear) {
   const rest = h("div", { class: "pn-search-rest" });
   const form = h("form", { role: "search", class: "pn-search-form", "aria-label": words.search }, input, empty);
   const box = h("div", { class: "pn-search" }, form, chips,
-    h("div", { class: "pn-search-body" }, h("div", { class: "pn-search-bar" }, count, also), notes, list, rest),
+    h("div", { class: "pn-search-body" }, h("div", { class: "pn-search-bar" }, count, notes, also), list, rest),
     status);
   return { box, form, input, empty, chips, notes, count, also, list, rest, status };
 }

@@ -41,14 +41,20 @@ export class Screen {
     return !!answer && !answer.partial && answer.total > answer.results.length;
   }
 
+  /** Whether the dialog says that there is no result. It keeps no room above that. */
+  get isEmpty() {
+    const { answer } = this.shown;
+    return this.modal && !!answer && !answer.partial && !answer.total;
+  }
+
   /** @param {string} text */
   asked(text) {
-    this.expect(text);
+    if (!this.isEmpty) this.expect(text);
     this.actions.asked(text);
   }
 
   /**
-   * Keeps room above the results for filters and notices, so that results do not move when these come.
+   * Keeps room above the results for filters and a line, so that results do not move when these come.
    * @param {string} text
    */
   expect(text) {
@@ -100,7 +106,7 @@ export class Screen {
   show(text, given) {
     const answer = listed(given, this.shown.answer, this.most), { words } = this;
     this.shown = { text, answer };
-    this.expect(text);
+    this.expect(this.isEmpty ? "" : text);
     this.options.fill(answer.results.flatMap((found, at) =>
       view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), this.picked);
     if (answer.partial) {
