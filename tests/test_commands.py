@@ -86,6 +86,16 @@ def test_a_path_that_is_not_there_is_wrong_use(
     assert "is not checked: it lies outside" in capsys.readouterr().err
 
 
+def test_a_note_by_its_name_is_no_path_but_hints_at_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(tmp_path)
+    for name, path in {"rows": "caches/rows.md", "caches/steps": "caches/steps"}.items():
+        assert check(tmp_path, name) == 2
+        said = f"there is no {name}; did you mean {tmp_path}/notes/{path}?"
+        assert said in capsys.readouterr().err
+
+
 def test_paths_narrow_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_notes(tmp_path, WRONG)
     assert check(tmp_path, str(tmp_path / "notes/gpu")) == 0

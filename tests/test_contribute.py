@@ -110,9 +110,10 @@ def test_a_page_reports_what_is_wrong_on_it(site: Site, pages: Mapping[str, Page
     assert list(foot) == ["编辑此页", "报告错误", "报告失效链接"]
     place = f"{PLACE}zh/caches/lines/"
     assert filled(foot["报告错误"]) == {
-        "template": "wrong-fact.yml", "title": "缓存行:", "page": place
+        "template": "wrong-fact.yml", "title": "内容有误：缓存行", "page": place
     }  # fmt: skip
-    assert filled(foot["报告失效链接"])["template"] == "dead-link.yml"
+    link = filled(foot["报告失效链接"])
+    assert (link["template"], link["title"]) == ("dead-link.yml", "链接失效：缓存行")
     assert all(address.startswith(f"{HOST}/") for address in foot.values())
     term = foot_of(site, pages["glossary/warp/"])
     assert list(term) == ["Edit this page", "Report a mistake", "Report a dead link"]

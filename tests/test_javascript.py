@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from benchmarks.page.node import node
 
+from perfnotes.model.quantity.amount import amount
 from perfnotes.search import constants
 from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
@@ -64,6 +65,15 @@ console.log(JSON.stringify(scripts.flatMap(([address, text]) => {
 })));
 """
 
+# Each number as scripts write it.
+NUMBERS = """
+import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
+globalThis.pnPage = {};
+runInThisContext(readFileSync(process.argv[1], "utf-8"));
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf-8")).map((n) => pnPage.figure(n))));
+"""
+
 
 def run_node(*arguments: str, text: str = "") -> str:
     command = [node(), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *arguments]
@@ -103,6 +113,15 @@ def test_both_engines_read_queries_alike() -> None:
             wanted.signs,
         ]
         assert theirs == json.loads(json.dumps(ours)), text
+
+
+def test_scripts_write_numbers_as_pages_do() -> None:
+    near_powers = [
+        s * 10.0**n for n in range(-8, 18) for s in (0.99994, 0.99996, 1, 1.0004, -2.34567)
+    ]
+    script = str(THEME / "assets/perfnotes/numbers.js")
+    told = run_node("--input-type=module", "-e", NUMBERS, script, text=json.dumps(near_powers))
+    assert json.loads(told) == [amount(number, "") for number in near_powers]
 
 
 def test_both_engines_have_every_constant() -> None:

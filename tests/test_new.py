@@ -130,6 +130,9 @@ class TestNotes:
             ([*NOTE[:3], "a\nb"], "U+000A"),
             ([*NOTE, "--description", "x" * 201], "--description: 201 characters"),
             ([*NOTE, "--requires", "caches/row"], "did you mean caches/rows?"),
+            ([*NOTE, "--requires", "row,lines"], "--requires: no note is called 'row': did you"),
+            (["note", "gp/x"], "no topic is called 'gp': there are caches, gpu"),
+            (["lab", "lines,rows"], "NOTE: no note is called 'lines,rows'"),
             (
                 ["note", "caches", "--title", "缓存组", "--tags", "cache", "--level", "advanced"],
                 "the title has letters that are not Latin, so no slug can be made from the title; "
@@ -155,7 +158,7 @@ class TestNotes:
     ) -> None:
         asked = answers(
             monkeypatch, "", "gpus", "gpu", " 线程束 ", "warp-size", "caches", "cache", "easy",
-            "advanced", "", "How many threads a warp has.", "caches/rows, gpu/warps",
+            "advanced", "", "How many threads a warp has.", "rows, notes/gpu/warps.md",
         )  # fmt: skip
         new("note")
         assert len(asked) == 12

@@ -99,8 +99,27 @@ class TestTables:
         same = "What every programmer should know about memory"
         new("reference", "--type", "misc", "--title", same, status=2)
         assert "[@drepper2007memory]: the same title; --distinct" in capsys.readouterr().err
-        new("reference", "--type", "misc", "--title", same, "--distinct")
+        where = ("--url", "https://mail.example/talk")
+        new("reference", "--type", "misc", "--title", same, "--distinct", *where)
         assert "@misc{anonymous_programmer,\n" in text(project, "references.bib")
+
+    def test_a_reference_that_nobody_can_find_is_refused(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = tree(project)
+        talk = ("reference", "--type", "misc", "--title", "Of Rows")
+        for little in ((), ("--author", "Doe, Jane"), ("--year", "2011")):
+            new(*talk, *little, status=2)
+            assert "nothing says where a reader finds this work: give" in capsys.readouterr().err
+        assert tree(project) == before
+        for enough in (
+            ("--isbn", "9780123838728"),
+            ("--venue", "Talk at a place", "--year", "2011"),
+        ):
+            new(*talk, *enough, "--dry-run")
+        asked = answers(monkeypatch, "misc", "Of Rows", *[""] * 6, "https://mail.example/rows", "")
+        new("reference", "--dry-run")
+        assert asked.count("its address on the web: ") == 2, "an answer is needed"
 
     def test_questions_of_a_reference(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         asked = answers(

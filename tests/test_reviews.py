@@ -212,6 +212,78 @@ def test_diff_names_the_reviewed_sentences_that_a_change_touches(
     assert "that were read" not in capsys.readouterr().out
 
 
+def test_a_place_without_a_sentence_says_where_one_is(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nearest = (
+        ": no sentence that states a fact begins there; the nearest begin at "
+        "10:1 (A C array lies in memory row by row (Drepper 2007, sec. 6).) "
+        "and 11:1 (A column takes longer.)\n"
+    )
+    lines = (project / "notes/caches/rows.md").read_text("utf-8").count("\n")
+    for wrong, said in {
+        ("--lines", "900-950"): f": notes/caches/rows.md has only {lines} lines\n",
+        ("--lines", "10:40"): nearest,
+        ("--lines", "10,10:40"): nearest,
+        ("--mended", "10:40=x"): nearest,
+        ("--verified", "900"): f": notes/caches/rows.md has only {lines} lines\n",
+        ("--lines", "11-10"): ": write the smaller number first\n",
+    }.items():
+        assert main(["reviewed", "caches/rows", *wrong]) == 2
+        err = capsys.readouterr().err
+        assert err.endswith(said), err
+        assert err.startswith(f"perfnotes: {wrong[0]} ")
+    assert main(["reviewed", "rows", "--lines", "10", "--mended", "11=x"]) == 2
+    assert "--mended 11: --lines leaves this sentence out" in capsys.readouterr().err
+    assert not list(project.rglob("*.review.yml"))
+
+
+def test_sentences_that_no_option_named_are_counted(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "without --lines all sentences are recorded as read, 3 of them named by no option"
+    mended = ["reviewed", "caches/rows", "--mended", "11:1=said too much"]
+    assert main([*mended, "--dry-run"]) == 0
+    err = capsys.readouterr().err
+    assert said in err
+    assert "undo" not in err
+    assert main([*mended, "--lines", "11"]) == 0
+    assert capsys.readouterr().err == ""
+    git(project, "add", ".")
+    git(project, "commit", "--quiet", "-m", "Read a line")
+    assert main(mended) == 0
+    assert "undo this (`git restore notes/caches/rows.review.yml`" in capsys.readouterr().err
+    assert main(mended) == 0, "all are recorded already"
+    assert capsys.readouterr().err == ""
+    (project / "notes/caches/rows.review.yml").unlink()
+    assert main(mended) == 0
+    assert "undo this (`rm notes/caches/rows.review.yml`)" in capsys.readouterr().err
+
+
+def test_a_translation_that_is_behind_is_not_read_as_a_whole(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    english = project / "notes/caches/lines.md"
+    english.write_text(english.read_text("utf-8") + "\nA line has 64 bytes here.\n", "utf-8")
+    twin = ["reviewed", "caches/lines", "--lang", "zh"]
+    behind = (
+        "notes/caches/lines.zh.md is behind its English text: "
+        "`perfnotes translated caches/lines --dry-run` shows what changed there"
+    )
+    assert main(twin) == 2
+    assert behind in capsys.readouterr().err
+    review = project / "notes/caches/lines.zh.review.yml"
+    assert not review.exists()
+    assert main([*twin, "--lines", "1-99"]) == 0
+    assert behind in capsys.readouterr().err
+    assert review.exists()
+    assert main([*twin, "--kind", "expert"]) == 0, "an expert needs no English text"
+    assert behind in capsys.readouterr().err
+    assert main(["translated", "lines"]) == 0
+    assert main(twin) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_nobody_is_invented(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["reviewed", "caches/rows", "--by", "Somebody Else"])

@@ -38,6 +38,11 @@ def _given(path: str) -> bytes:
     return NOTES[path].encode()
 
 
+def _open(note: str) -> bytes:
+    """Returns a note of the example without the line that closes its front matter."""
+    return b"---".join(_given(f"caches/{note}").split(b"---\n", 2)[:2]) + b"\nText.\n"
+
+
 CASES: dict[str, tuple[str, Files]] = {
     "topics": ("PN104", {"topics.yml": _given("topics.yml") + BROKEN}),
     "tags": ("PN104", {"tags.yml": _given("tags.yml") + BROKEN}),
@@ -54,6 +59,11 @@ CASES: dict[str, tuple[str, Files]] = {
     "facts": ("PN104", {"facts/chips.yml": _given("facts/chips.yml") + b"\n[a\n"}),
     "a lab": ("PN104", {f"{FOLDER}/lab.yml": f"{LAB}\n[a\n"}),
     "a note": ("PN101", {"caches/lines.md": _given("caches/lines.md") + b"\xe9"}),
+    "a note whose front matter is not closed": ("PN201", {"caches/lines.md": _open("lines.md")}),
+    "a twin whose front matter is not closed": (
+        "PN201",
+        {"caches/lines.zh.md": _open("lines.zh.md")},
+    ),
     "a note with a lab": (
         "PN101",
         {"caches/steps/index.md": _given("caches/steps/index.md") + b"\xe9"},

@@ -32,6 +32,6 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     del site
     body = links.text.body
     for at, kind in unknown_callouts(body.document):
-        guess = nearest(kind.strip(), CALLOUTS, 0.6, shortest=2)
+        guess = nearest(kind.strip(), CALLOUTS, 0.6)
         hint = f"did you mean [!{guess}]?" if guess else "the kinds are " + ", ".join(CALLOUTS)
         yield body.source.finding(at, RULE.code, f"no callout is of the kind {kind!r}", hint)

@@ -48,8 +48,8 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
             continue
         at = body.document.text.index(fence.language, fence.info_start)
         if not body.document.text.startswith("=", at + len(fence.language)):
-            guess = guesses.nearest(word, COMMON, cutoff=0.7, shortest=2)
-            guess = guess or guesses.nearest(word, lexers(), shortest=2)
+            guess = guesses.nearest(word, COMMON, cutoff=0.7)
+            guess = guess or guesses.nearest(word, lexers())
             message = f"Pygments knows no language {fence.language!r}: the code gets no colours"
             hint = f"did you mean {guess}?" if guess else "write text if it has no name for it"
         elif word in _STANDS_FOR:

@@ -10,11 +10,11 @@ from msgspec import Struct, field
 from perfnotes.labs.problems import problems
 from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
+from perfnotes.source.note_name import nearest_note, notes_named, several
 from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.results import read_results
 from perfnotes.source.read.walk import walk
 from perfnotes.text.findings import Finding
-from perfnotes.text.nearest import nearest
 
 _LAB = "/lab/lab.yml"
 
@@ -47,19 +47,12 @@ class Labs(Struct, frozen=True):
 
         ``NoSuchLabError`` if no lab has this name, or several have this slug.
         """
-        wanted = name.removeprefix("notes/").removesuffix("/")
-        wanted = wanted.removesuffix("/lab.yml").removesuffix("/lab").removesuffix("/index.md")
-        if wanted in self.ids:
-            return wanted
-        slugs: dict[str, list[str]] = {}
-        for id in self.ids:
-            slugs.setdefault(id.rpartition("/")[2], []).append(id)
-        same = slugs.get(wanted, [])
-        if len(same) == 1:
-            return same[0]
-        if same:
-            raise NoSuchLabError(f"{name!r} may be {' or '.join(same)}: write the whole id")
-        guess = nearest(wanted, [*self.ids, *slugs], 0.6)
+        found = notes_named(name, self.ids, self.root)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NoSuchLabError(several(name, found))
+        guess = nearest_note(name, self.ids, self.root)
         more = f"did you mean {guess}?" if guess else "`perfnotes lab list` prints them"
         raise NoSuchLabError(f"no note {name!r} has a lab: {more}")
 

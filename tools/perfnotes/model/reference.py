@@ -7,6 +7,7 @@ escaped for HTML: the code that writes a page does that.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -58,6 +59,20 @@ class Reference(Struct, frozen=True):
     def field(self, name: str) -> str:
         """Return the field with this BibTeX name from ``fields``, or an empty string."""
         return next((value for key, value in self.fields if key == name), "")
+
+    @property
+    def can_be_found(self) -> bool:
+        """Whether the entry says enough for a reader to find the work."""
+        ids = (self.doi, self.arxiv, self.url, self.isbn)
+        return is_enough(ids, (self.authors or self.editors, self.year, self.venue))
+
+
+def is_enough(ids: Iterable[str], others: Iterable[object]) -> bool:
+    """Return whether a work with a title can be found: by an id, or by two other things.
+
+    ``others`` are who wrote it, the year and where it appeared, each of them empty if unknown.
+    """
+    return any(ids) or sum(map(bool, others)) >= 2
 
 
 def _is_han(text: str) -> bool:

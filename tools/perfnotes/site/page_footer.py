@@ -15,6 +15,8 @@ from perfnotes.text.joining import joins
 
 add_words(
     {
+        "wrong_fact_title": ("Mistake: {title}", "内容有误：{title}"),
+        "dead_link_title": ("Dead link: {title}", "链接失效：{title}"),
         "maintainers": ("the maintainers", "维护者"),
         "review_sources": (
             "{n} statements read against their sources, {date}",
@@ -57,10 +59,14 @@ def footer_links(site: Site, page: Page, *more: tuple[str, str]) -> str:
     if not page.edit:
         return ""
     where, report = address_in_report(site, page.url), site.repository.report
+
+    def titled(key: str) -> str:
+        return string(key, page.lang, title=page.title)
+
     pairs = [
         ("edit", page.edit),
-        ("report", report("wrong-fact", f"{page.title}: ", page=where)),
-        ("report_link", report("dead-link", f"{page.title}: ", page=where)),
+        ("report", report("wrong-fact", titled("wrong_fact_title"), page=where)),
+        ("report_link", report("dead-link", titled("dead_link_title"), page=where)),
         *more,
     ]
     links = [

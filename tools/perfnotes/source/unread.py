@@ -1,5 +1,5 @@
-"""The codes of findings that say that a file could not be read."""
+"""The codes of findings that say that a file, or its front matter, could not be read."""
 
 from __future__ import annotations
 
-UNREAD = frozenset(("PN101", "PN102", "PN103", "PN104"))
+UNREAD = frozenset(("PN101", "PN102", "PN103", "PN104", "PN201"))

@@ -9,14 +9,17 @@ from itertools import chain
 from msgspec import Struct
 
 
-def nearest(word: str, known: Iterable[str], cutoff: float = 0.8, shortest: int = 4) -> str | None:
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     """Return the known word most like ``word``, or None if none reaches ``cutoff``.
 
     Likeness is difflib's ratio: twice the matching characters divided by all characters of both.
-    Words of fewer than ``shortest`` characters are too short to guess from.
+    A word of three characters is short, so only a known word that has one character more is close
+    enough: ``bash`` for ``bsh``. Words of fewer characters are too short to guess from.
     """
-    if len(word) < shortest:
+    if len(word) < 3:
         return None
+    if len(word) == 3:
+        cutoff = max(cutoff, 0.85)
     best, best_ratio = None, cutoff
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(word.lower())
@@ -30,6 +33,17 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8, shortest: int 
     return best
 
 
+def no_such(kind: str, word: str, known: Iterable[str], where: str) -> str:
+    """Return the message that no ``kind`` has this name, with the nearest known name.
+
+    ``where`` is the file that lists all names; it is named where there are too many to print.
+    """
+    names = list(known)
+    guess = nearest(word, names, 0.6)
+    hint = f"there are {', '.join(names)}" if 0 < len(names) <= 60 else f"{where} has them all"
+    return f"no {kind} is called {word!r}: {f'did you mean {guess}?' if guess else hint}"
+
+
 class Guesses(Struct):
     """Guesses what the wrong names of one text meant, until ``left`` names were compared.
 
@@ -39,12 +53,10 @@ class Guesses(Struct):
 
     left: int = 200_000  # some two seconds
 
-    def nearest(
-        self, word: str, *known: Iterable[str], cutoff: float = 0.8, shortest: int = 4
-    ) -> str | None:
+    def nearest(self, word: str, *known: Iterable[str], cutoff: float = 0.8) -> str | None:
         """As the function ``nearest``, for several collections; None if ``left`` is used up."""
         if self.left <= 0:
             return None
         names = list(chain.from_iterable(known))
         self.left -= len(names)
-        return nearest(word, names, cutoff, shortest)
+        return nearest(word, names, cutoff)

@@ -1,4 +1,4 @@
-"""Finding the text that a command is given: a note's id, or the path of the note or its twin."""
+"""Finding the text that a command is given: a note's id or slug, or the path of a text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from perfnotes.source.note_name import nearest_note, notes_named, several
 from perfnotes.source.project import UsageError
-from perfnotes.text.nearest import nearest
 
 if TYPE_CHECKING:
     from perfnotes.graph.coverage import Coverage
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
     from perfnotes.model.note import Meta, Note
     from perfnotes.model.translation import Translation
+
+_IS_A_DRAFT = " is a draft: remove its line `draft: true` first"
 
 
 class Text(Struct, frozen=True):
@@ -46,32 +48,34 @@ def texts(site: Site) -> list[Text]:
 
 
 def text_named(site: Site, name: str, lang: str) -> Text:
-    """Returns the text of a note's id in the language ``lang``, or the text in the file ``name``.
+    """Returns the text of a note in the language ``lang``, or the text in the file ``name``.
 
-    Raises ``UsageError`` if there is none.
+    A note is named by its id, slug or folder. Raises ``UsageError`` if there is no such text, or
+    if several notes have this slug.
     """
     known = texts(site)
+    root = site.library.root
     if name.endswith(".md"):
         wanted = Path(name).resolve()
         for text in known:
-            if (site.library.root / text.of.file).resolve() == wanted:
+            if (root / text.of.file).resolve() == wanted:
                 return text
-        _refuse_draft(site, name, wanted)
+        for draft in site.library.drafts.values():
+            if (root / draft.file).resolve() == wanted:
+                raise UsageError(f"{name}{_IS_A_DRAFT}")
         raise UsageError(f"{name} is no published note or translation of the notes")
-    found = [text for text in known if text.of.id == name]
+    drafts = {draft.id for draft in site.library.drafts.values()}
+    published = {text.of.id for text in known}
+    found = notes_named(name, published, root) or notes_named(name, drafts, root)
     if not found:
-        _refuse_draft(site, name, None)
-        guess = nearest(name, [text.of.id for text in known], 0.6)
+        guess = nearest_note(name, published, root)
         hint = f"; did you mean {guess}?" if guess else ""
-        raise UsageError(f"no published note has the id {name!r}{hint}")
-    for text in found:
-        if text.of.lang == lang:
+        raise UsageError(f"no published note has the id or slug {name!r}{hint}")
+    if len(found) > 1:
+        raise UsageError(several(name, found))
+    for text in known:
+        if (text.of.id, text.of.lang) == (found[0], lang):
             return text
-    raise UsageError(f"{name} has no text in the language {lang!r}")
-
-
-def _refuse_draft(site: Site, name: str, file: Path | None) -> None:
-    """Raises ``UsageError`` if ``name`` is the id of a draft, or ``file`` its text."""
-    for draft in site.library.drafts.values():
-        if draft.id == name or (file and (site.library.root / draft.file).resolve() == file):
-            raise UsageError(f"{name} is a draft: remove its line `draft: true` first")
+    if found[0] in published:
+        raise UsageError(f"{name} has no text in the language {lang!r}")
+    raise UsageError(f"{name}{_IS_A_DRAFT}")

@@ -115,7 +115,7 @@ def _wanted(given: str, project: CheckedProject) -> Path:
     no such path.
     """
     if not os.path.lexists(given):
-        raise UsageError(f"there is no {given}")
+        raise UsageError(f"there is no {given}{_note_meant(given, project.folder)}")
     path = Path(given).resolve()
     unresolved = Path(os.path.abspath(given))  # noqa: PTH100 - keeps the place of a symbolic link
     checked = [project.folder]
@@ -133,6 +133,17 @@ def _wanted(given: str, project: CheckedProject) -> Path:
         said = "is a draft: only its front matter is checked, until `draft: true` is removed"
         print(f"perfnotes: {given} {said}", file=sys.stderr)
     return path
+
+
+def _note_meant(given: str, notes: Path) -> str:
+    """Returns a hint at the path of the note that ``given`` names by its id or slug, or ""."""
+    from perfnotes.source.names import NAMES
+    from perfnotes.source.note_name import notes_named
+
+    for id in notes_named(given, set(NAMES["NOTE"](notes)), notes):
+        path = notes / id if (notes / id).is_dir() else notes / f"{id}.md"
+        return f"; did you mean {shown_as(path)}?"
+    return ""
 
 
 def _is_draft(path: Path) -> bool:

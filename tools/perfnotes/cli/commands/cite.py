@@ -104,13 +104,11 @@ def _check_topic(notes: Path, topic: str | None) -> None:
     if not topic:
         return
     from perfnotes.source.read.tables import topics
-    from perfnotes.text.nearest import nearest
+    from perfnotes.text.nearest import no_such
 
     known, _, _ = topics(notes / "topics.yml", "notes/topics.yml")
     if topic not in known:
-        guess = nearest(topic, known)
-        hint = f"did you mean {guess}?" if guess else f"there are {', '.join(known)}"
-        raise UsageError(f"no topic is called {topic!r}: {hint}")
+        raise UsageError(no_such("topic", topic, known, "notes/topics.yml"))
 
 
 def _bibliography(file: Path) -> tuple[bytes, Source]:

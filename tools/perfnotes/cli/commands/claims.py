@@ -34,7 +34,10 @@ _LISTED = ("en", "zh")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "note", nargs="*", metavar="NOTE", help="a note's id (topic/slug), or a path of a text"
+        "note",
+        nargs="*",
+        metavar="NOTE",
+        help="a note's id (topic/slug), its slug, or a path of a text",
     )
     parser.add_argument("--lang", choices=_LISTED, help="which text of the note; default: en")
     parser.add_argument(

@@ -51,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.contribute.imports.plan import plan
     from perfnotes.labs.report import Progress
     from perfnotes.source.read.folder import read_library
+    from perfnotes.text.nearest import no_such
 
     notes = project_root() / "notes"
     source = Path(options.source)
@@ -67,9 +68,7 @@ def run(options: argparse.Namespace) -> int:
         _clean_up(notes)
     library = read_library(notes, "notes")
     if options.topic and options.topic not in library.topics:
-        raise UsageError(
-            f"no topic is called {options.topic!r}: there are {', '.join(library.topics)}"
-        )
+        raise UsageError(no_such("topic", options.topic, library.topics, "notes/topics.yml"))
     level = _LEVELS.index(options.split_at) + 1 if options.split_at else 0
     wanted = ImportOptions(options.topic or "", options.slug or "", level, options.format or "",
                      options.encoding or "")  # fmt: skip
@@ -96,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     if len(lines) < len(made.guesses):
         print(f"guesses of one kind share a line ({len(lines)} lines): --verbose prints each")
     if made.left:
-        print(f"{len(made.left)} other files were looked at only where a note links them")
+        _say_left(made.left)
     if made.drafts and not options.dry_run:
         print("read each draft, mend wrong guesses, then remove the line draft: true")
     return 1 if made.problems or not made.drafts else 0
@@ -104,6 +103,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _sum_up(drafts: int, sources: int, brought: int, guesses: int) -> None:
     print(f"{drafts} drafts from {sources} files, {brought} files brought along, {guesses} guesses")
+
+
+def _say_left(files: list[str]) -> None:
+    """Prints how many files were no notes, with up to eight of their extensions."""
+    found = sorted({Path(file).suffix.lower() for file in files} - {""})
+    named = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
+    words = f" ({named})" if named else ""
+    show(f"{len(files)} other files were looked at only where a note links them{words}\n")
 
 
 def _check_encoding(name: str) -> None:

@@ -10,11 +10,11 @@ back that it could not be verified. `perfnotes claims NOTE` lists the sentences 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from perfnotes.cli.commands._review_places import Statements
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named
 from perfnotes.model.review import EXPERT, KINDS, MAINTAINERS, SOURCES
@@ -22,18 +22,20 @@ from perfnotes.source.project import UsageError, notes_folder, project_root
 from perfnotes.storage.write import write_atomically
 
 if TYPE_CHECKING:
-    from perfnotes.graph.claims import Claim
-    from perfnotes.graph.site import Site
+    from collections.abc import Collection
 
-EXAMPLE = 'perfnotes reviewed caches/false-sharing --unverified "92:49=the book is out of reach"'
-_RANGE = re.compile(r"(?P<first>\d{1,6})(?:-(?P<last>\d{1,6})|:(?P<column>\d{1,6}))?$")
-_PLACE = re.compile(r"(?P<line>\d{1,6})(?::(?P<column>\d{1,6}))?$")
-_LONGEST_REMARK = 500
+    from perfnotes.graph.site import Site
+    from perfnotes.model.review import Reading, Review
+
+EXAMPLE = (
+    "perfnotes reviewed caches/false-sharing --lines 81-95 \\\n"
+    '    --unverified "92:49=the book is out of reach"'
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "note", metavar="NOTE", help="a note's id (topic/slug), or a path of a text"
+        "note", metavar="NOTE", help="a note's id (topic/slug), its slug, or a path of a text"
     )
     parser.add_argument("--lang", choices=("en", "zh"), help="which text of the note; default: en")
     parser.add_argument(
@@ -75,12 +77,14 @@ def run(options: argparse.Namespace) -> int:
     text = text_named(site, options.note, options.lang or site.library.main_language)
     _refuse_broken(site, text)
     found = list(claims(text.links, text.meta, text.coverage))
-    chosen = _chosen(found, options.lines)
-    if not chosen:
-        raise UsageError("no sentence that states a fact begins in these lines")
-    mended = _remarks(chosen, options.mended, "--mended")
-    unverified = _remarks(chosen, options.unverified, "--unverified")
-    verified = {d for at in options.verified for d in _begun_at(chosen, at, "--verified")}
+    if not found:
+        raise UsageError(f"{text.path}: no sentence of it states a fact")
+    statements = Statements.of(text, found, options.lines)
+    chosen = statements.read
+    mended = statements.remarks(options.mended, "--mended")
+    unverified = statements.remarks(options.unverified, "--unverified")
+    verified = {d for at in options.verified for d in statements.begun_at(at, "--verified")}
+    warning = _behind(text, options)
     if twice := next((c for c in chosen if c.sentence.digest in mended.keys() & unverified), None):
         raise UsageError(
             f"--mended and --unverified both name the sentence at {twice.line}:{twice.column}: "
@@ -90,14 +94,61 @@ def run(options: argparse.Namespace) -> int:
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
     reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))
-    statements = [c.sentence.digest for c in found]
-    readings = with_reading(site.library.reviews.get(text.of.file), reading, statements, verified)
+    review = site.library.reviews.get(text.of.file)
+    readings = with_reading(review, reading, [c.sentence.digest for c in found], verified)
     path = review_path(text.of.file)
+    shown = site.library.shown(path)
     if not options.dry_run:
         write_atomically(site.library.root / path, as_yaml(readings).encode())
     said = f"{len(chosen)} of {len(found)} sentences that state a fact, read by {reading.by}"
-    sys.stdout.write(one_line(f"{site.library.shown(path)}: {said}") + "\n")
+    sys.stdout.write(one_line(f"{shown}: {said}") + "\n")
+    named = mended.keys() | unverified | verified
+    if options.lines is None and named:
+        warning += _not_named(review, reading, named, one_line(shown), is_dry=options.dry_run)
+    sys.stderr.write(warning)
     return 0
+
+
+def _behind(text: Text, options: argparse.Namespace) -> str:
+    """Returns a warning if the text is a translation that is behind its English text, or "".
+
+    Raises ``UsageError`` if all of such a text is said to be read against its English one.
+    """
+    from perfnotes.model.translation import Translation
+    from perfnotes.text.findings import one_line
+
+    if not isinstance(text.of, Translation) or not text.of.is_behind:
+        return ""
+    command = f"perfnotes translated {text.of.id}"
+    path = one_line(text.path)
+    is_behind = f"{path} is behind its English text: `{command} --dry-run` shows what changed there"
+    if options.lines is None and options.kind == SOURCES:
+        raise UsageError(
+            f"{is_behind}.\nMend the translation and run `{command}`, then record what you read; "
+            "or name with --lines the sentences that you held against the English text of today"
+        )
+    return (
+        f"{is_behind}.\nWhen the translation is mended, read the sentences again that changed, "
+        f"and run `{command}`\n"
+    )
+
+
+def _not_named(
+    review: Review | None, new: Reading, named: Collection[str], path: str, *, is_dry: bool
+) -> str:
+    """Returns a warning if sentences count as read that no option named, or "" if none does."""
+    same = [r for r in review.readings if (r.by, r.kind) == (new.by, new.kind)] if review else []
+    earlier = {sentence.digest for reading in same for sentence in reading.sentences}
+    count = sum(s.digest not in named and s.digest not in earlier for s in new.sentences)
+    if not count:
+        return ""
+    undo = f"`git restore {path}` brings back what was committed" if review else f"`rm {path}`"
+    return (
+        f"without --lines all sentences are recorded as read, {count} of them named by no option. "
+        "If you read only some,\n"
+        + ("" if is_dry else f"undo this ({undo}) and ")
+        + "give their lines, such as --lines 12-40,81:49\n"
+    )
 
 
 def _refuse_broken(site: Site, text: Text) -> None:
@@ -118,48 +169,3 @@ def _myself() -> str:
             "git does not know your name: git config user.name sets it; or use --by maintainers"
         )
     return name
-
-
-def _chosen(claims: list[Claim], lines: str | None) -> list[Claim]:
-    if lines is None:
-        return claims
-    ranges = []
-    for part in lines.split(","):
-        found = _RANGE.match(part.strip())
-        if not found:
-            raise UsageError(
-                f"--lines {part!r} is no line, no LINE:COLUMN and no range such as 12-40"
-            )
-        first, column = int(found["first"]), int(found["column"] or 0)
-        ranges.append((first, int(found["last"] or first), column))
-    return [
-        claim
-        for claim in claims
-        if any(a <= claim.line <= b and column in (0, claim.column) for a, b, column in ranges)
-    ]
-
-
-def _remarks(claims: list[Claim], given: list[str], option: str) -> dict[str, str]:
-    """Returns by its digest the remark on each sentence that begins at a given place."""
-    remarks: dict[str, str] = {}
-    for each in given:
-        place, _, remark = each.partition("=")
-        remark = " ".join(remark.split())
-        if not remark or len(remark) > _LONGEST_REMARK or not _PLACE.match(place):
-            raise UsageError(
-                f"{option} {each[:80]!r}: write LINE=WORDS or LINE:COLUMN=WORDS, up to 500 letters"
-            )
-        remarks |= dict.fromkeys(_begun_at(claims, place, option), remark)
-    return remarks
-
-
-def _begun_at(claims: list[Claim], place: str, option: str) -> list[str]:
-    """Returns the digests of the sentences that begin at a place, LINE or LINE:COLUMN."""
-    found = _PLACE.match(place)
-    if not found:
-        raise UsageError(f"{option} {place[:80]!r} is no line and no LINE:COLUMN")
-    line, column = int(found["line"]), int(found["column"] or 0)
-    digests = [c.sentence.digest for c in claims if c.line == line and column in (0, c.column)]
-    if not digests:
-        raise UsageError(f"{option}: no sentence that you read begins at {place}")
-    return digests

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._ask import show
 from perfnotes.cli.commands._site import linked_site
+from perfnotes.source.note_name import nearest_note, notes_named, several
 from perfnotes.source.project import UsageError, project_root
 from perfnotes.storage.write import write_atomically
 from perfnotes.text import difference as textdiff
-from perfnotes.text.nearest import nearest
 from perfnotes.text.source import Source, decode
 
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
+    from perfnotes.model.translation import Translation
 
 EXAMPLE = "perfnotes translated caches/dram-bursts-and-rows"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "note", nargs="+", metavar="NOTE", help="a note's id (topic/slug), or docs/PAGE"
+        "note", nargs="+", metavar="NOTE", help="a note's id, slug or path, or docs/PAGE"
     )
     parser.add_argument(
         "--dry-run", "--show", dest="dry_run", action="store_true",
@@ -45,12 +46,8 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
     from perfnotes.graph.translation_source import original_of
     from perfnotes.model.translation import original_hash
 
-    translations = site.library.translations
-    twin = translations.get(id)
-    if twin is None:
-        guess = nearest(id, translations, 0.7)
-        hint = f"; did you mean {guess}?" if guess else ""
-        raise UsageError(f"{id!r} has no translation (or is no note's id, topic/slug){hint}")
+    twin = _twin(site, id)
+    id = twin.id
     if not twin.is_behind:
         print(f"{id}: the translation follows the English text as it is")
         return
@@ -58,6 +55,22 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
     if renew:
         _renew(f"notes/{twin.file}", original_hash(twin.note))
         print(f"{id}: recorded")
+
+
+def _twin(site: Site, name: str) -> Translation:
+    """Returns the translation of a note, named by id, slug or path; ``UsageError`` if none."""
+    notes, translations = site.library.notes, site.library.translations
+    root = site.library.root
+    found = notes_named(name, notes, root)
+    if len(found) > 1:
+        raise UsageError(several(name, found))
+    if found and found[0] in translations:
+        return translations[found[0]]
+    if found:
+        raise UsageError(f"{name!r} has no translation")
+    guess = nearest_note(name, translations, root)
+    hint = f"; did you mean {guess}?" if guess else ""
+    raise UsageError(f"no published note has the id or slug {name!r}{hint}")
 
 
 def _page(site: Site, path: str, *, renew: bool) -> None:

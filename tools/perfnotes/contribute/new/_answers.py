@@ -39,6 +39,11 @@ class Answers:
         """Returns the option's text in one line, or "" if it was not given. Never asks."""
         return self._right(name, _anything) or ""
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether this run has asked something at the terminal."""
+        return self._asked and sys.stdin.isatty()
+
     def is_empty(self, name: str) -> bool:
         """Returns whether the option was given as an empty text."""
         return bool(getattr(self._options, name) == "")
@@ -80,7 +85,7 @@ class Answers:
         placeholder that stays.
         """
         given = self._right(name, check)
-        if given or not self._asked or not sys.stdin.isatty():
+        if given or not self.is_asking:
             return given or placeholder
         return self.ask(name, question, check)
 
@@ -95,7 +100,7 @@ class Answers:
         given = self._right(name, check)
         if given is not None:
             return given or default
-        if not self._asked or not sys.stdin.isatty():
+        if not self.is_asking:
             return default
         with_default = f"{question} [{default or 'none'}]"
         return _until_right(with_default, lambda a: check(a) if a else "") or default

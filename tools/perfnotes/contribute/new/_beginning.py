@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from pathlib import Path
 
 from msgspec import Struct, field
 
 from perfnotes.contribute.new._answers import parts
 from perfnotes.fixes.move.changes import Changes
+from perfnotes.source.note_name import nearest_note, notes_named, several
 from perfnotes.text.findings import Finding
-from perfnotes.text.nearest import nearest
+from perfnotes.text.nearest import no_such
 
 
 class NewError(Exception):
@@ -33,21 +35,33 @@ def refuse(findings: Iterable[Finding]) -> None:
         raise NewError(f"{finding}; nothing is written")
 
 
-def unknown(kind: str, word: str, known: Iterable[str], where: str) -> str:
-    """Returns the message that no ``kind`` has this name, with the nearest known name.
-
-    ``where`` is the file that lists all names; it is named where there are too many to print.
-    """
-    names = list(known)
-    guess = nearest(word, names, 0.6)
-    hint = f"there are {', '.join(names)}" if 0 < len(names) <= 60 else f"{where} has them all"
-    return f"no {kind} is called {word!r}: {f'did you mean {guess}?' if guess else hint}"
-
-
 def wrong_names(words: str, kind: str, known: Iterable[str], where: str) -> str:
     """Returns what is wrong with a comma-separated list of names, or "" if all are known."""
     names = list(known)
-    return "; ".join(unknown(kind, w, names, where) for w in parts(words) if w not in names)
+    return "; ".join(no_such(kind, w, names, where) for w in parts(words) if w not in names)
+
+
+def wrong_note(name: str, ids: Collection[str], notes: Path) -> str:
+    """Returns what is wrong with the name of a note, or "" if it means one of the ``ids``.
+
+    ``notes`` is the notes folder, for names that are paths.
+    """
+    found = notes_named(name, ids, notes)
+    if len(found) > 1:
+        return several(name, found)
+    guess = nearest_note(name, ids, notes)
+    hint = f"did you mean {guess}?" if guess else "notes/ has them all"
+    return "" if found else f"no note is called {name!r}: {hint}"
+
+
+def wrong_notes(words: str, ids: Collection[str], notes: Path) -> str:
+    """As ``wrong_note``, for a comma-separated list of names."""
+    return "; ".join(wrong for word in parts(words) if (wrong := wrong_note(word, ids, notes)))
+
+
+def note_ids(words: str, ids: Collection[str], notes: Path) -> list[str]:
+    """Returns the ids of a comma-separated list of notes that ``wrong_notes`` finds right."""
+    return list(dict.fromkeys(notes_named(word, ids, notes)[0] for word in parts(words)))
 
 
 def too_long(text: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.contribute.new._answers import Answers, one_of
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, unknown, wrong_names
+from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, wrong_names
 from perfnotes.contribute.new._names import why_not
 from perfnotes.fixes.move.changes import Changes, edited
 from perfnotes.model.fact import FactError, FactFile, Facts
@@ -17,6 +17,7 @@ from perfnotes.source.names import NAMES
 from perfnotes.source.read.facts import read_facts
 from perfnotes.source.yamltext import YamlText, plain
 from perfnotes.text.inline import scan
+from perfnotes.text.nearest import no_such
 from perfnotes.text.source import Source, read_source
 from perfnotes.text.tokens import TextEdit
 
@@ -145,7 +146,7 @@ def _file(facts: Facts, answers: Answers) -> FactFile:
     name = answers.need(
         "file",
         f"the file for a new entity ({known})",
-        lambda n: "" if n in facts.files else unknown("file of facts", n, facts.files, _FOLDER),
+        lambda n: "" if n in facts.files else no_such("file of facts", n, facts.files, _FOLDER),
     )
     return facts.files[name]
 

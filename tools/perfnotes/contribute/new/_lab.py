@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from importlib.resources import files
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers
-from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
+from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_note
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.fixes.move.links import mend_paths
 from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.rename import prove
 from perfnotes.fixes.move.translations import renew_hashes
 from perfnotes.labs.fingerprint import fingerprint
+from perfnotes.source.note_name import notes_named
 
 _SOURCES = ("lab.yml", "search.c")
 
@@ -25,7 +27,8 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
     """
     project = read_project(root)
     notes = project.library.notes
-    id = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, list(notes)))
+    named = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, notes))
+    (id,) = notes_named(named, notes, root / "notes")
     changes = Changes()
     _move_into_folder(project, changes, id)
     mend_paths(project, changes)
@@ -49,10 +52,11 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
     )
 
 
-def _wrong(root: Path, id: str, known: list[str]) -> str:
+def _wrong(root: Path, name: str, ids: Collection[str]) -> str:
     """Returns why the note cannot get a lab, or "" if it can."""
-    if wrong := wrong_names(id, "note", known, "notes/"):
+    if wrong := wrong_note(name, ids, root / "notes"):
         return wrong
+    (id,) = notes_named(name, ids, root / "notes")
     return f"notes/{id}/lab is there already" if os.path.lexists(root / f"notes/{id}/lab") else ""
 
 

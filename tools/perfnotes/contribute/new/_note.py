@@ -8,7 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers, one_of, parts
-from perfnotes.contribute.new._beginning import Beginning, too_long, unknown, wrong_names
+from perfnotes.contribute.new._beginning import (
+    Beginning,
+    note_ids,
+    too_long,
+    wrong_names,
+    wrong_notes,
+)  # fmt: skip
 from perfnotes.contribute.new._names import slug_of, taken, why_not
 from perfnotes.contribute.new._twin import note_from
 from perfnotes.fixes.move.changes import Changes
@@ -22,6 +28,7 @@ from perfnotes.source.read.tables import tags, topics
 from perfnotes.source.read.wanted import read_wanted
 from perfnotes.source.twin import skeleton
 from perfnotes.source.yamltext import YamlEditError, YamlText, plain
+from perfnotes.text.nearest import no_such
 from perfnotes.text.source import Source, read_source
 from perfnotes.text.tokens import TextEdit
 
@@ -64,10 +71,10 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
         "requires",
         "notes to read first, with commas",
         "",
-        lambda n: wrong_names(n, "note", ids, "notes/"),
+        lambda n: wrong_notes(n, ids, notes),
     )
     symptom = _symptom(notes, answers)
-    text = _text(title, description, parts(tagged), level, parts(requires), symptom)
+    text = _text(title, description, parts(tagged), level, note_ids(requires, ids, notes), symptom)
     id = f"{topic}/{slug}"
     note = note_from(id, f"{id}.md", text)
     path = f"notes/{id}.md"
@@ -134,7 +141,7 @@ def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
     if wrong := why_not(topic) or (why_not(slug) if slash else ""):
         return wrong
     if topic not in topics:
-        guess = unknown("topic", topic, topics, "notes/topics.yml")
+        guess = no_such("topic", topic, topics, "notes/topics.yml")
         return f"{guess}\na new topic begins with an entry there:\n{_topic_entry(topic)}"
     if not (notes / topic).resolve().is_relative_to(notes.resolve()):
         return f"notes/{topic} leads out of notes/"
@@ -210,7 +217,7 @@ def _symptom(notes: Path, answers: Answers) -> Symptom | None:
 
 
 def _no_place(where: str, known: tuple[str, ...]) -> str:
-    return unknown("place", where, known, "notes/symptoms.yml")
+    return no_such("place", where, known, "notes/symptoms.yml")
 
 
 def _text(

@@ -10,6 +10,7 @@ from perfnotes.contribute.new._answers import Answers, one_of
 from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
 from perfnotes.contribute.new.reference import TYPES
 from perfnotes.fixes.move.changes import Changes
+from perfnotes.model.reference import is_enough
 from perfnotes.source.bib.bibtex import is_key
 from perfnotes.source.bib.names import read_names
 from perfnotes.source.names import NAMES
@@ -31,6 +32,10 @@ _VENUES = {
 _NEEDED = ("article", "inproceedings", "incollection", "book", "techreport", "phdthesis",
            "mastersthesis")  # fmt: skip
 _ANONYMOUS = ("misc", "manual")
+_UNFINDABLE = (
+    "nothing says where a reader finds this work: give --url, --doi, --arxiv or --isbn, or two of "
+    "--author, --year and --venue"
+)
 
 
 def planned_reference(root: Path, answers: Answers) -> Beginning:
@@ -56,6 +61,8 @@ def planned_reference(root: Path, answers: Answers) -> Beginning:
     )
     _refuse(made)
     (added,) = made.added
+    if not added.reference.can_be_found:
+        raise NewError(_UNFINDABLE)
     changes = Changes()
     files = {}
     new = appended(data, made.added)
@@ -95,7 +102,9 @@ def _record(answers: Answers) -> Record:
     fields["pages"] = pages(fields["pages"])
     doi = answers.optional("doi", "its DOI", check=lambda d: _wrong_id(doi=d))
     arxiv = answers.optional("arxiv", "its arXiv id", check=lambda a: _wrong_id(arxiv=a))
-    url = answers.optional("url", "its address on the web", check=lambda u: _wrong_id(url=u))
+    enough = is_enough((doi, arxiv, answers.option("isbn")), (authors, year, fields[field]))
+    ask = answers.optional if enough or not answers.is_asking else answers.need
+    url = ask("url", "its address on the web", check=lambda u: _wrong_id(url=u))
     ids = identify(doi, arxiv, url)
     return Record(
         place=RecordPlace("the answers"),

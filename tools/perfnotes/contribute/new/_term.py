@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers, parts
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, wrong_names
+from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, wrong_note
 from perfnotes.contribute.new._names import slug_of, why_not
 from perfnotes.fixes.move.changes import Changes, edited
 from perfnotes.model.term import Term
 from perfnotes.source import yamlfile
 from perfnotes.source.names import NAMES
+from perfnotes.source.note_name import notes_named
 from perfnotes.source.read.tables import terms
 from perfnotes.source.yamltext import YamlText, plain
 from perfnotes.text.source import Source
@@ -46,8 +47,9 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
     aliases = answers.optional("aliases", "other English words for it, with commas", "", free)
     aliases_zh = answers.optional("aliases_zh", "other Chinese words, with commas", "", free)
     note = answers.optional(
-        "note", "the note that explains it", "", lambda n: wrong_names(n, "note", notes, "notes/")
+        "note", "the note that explains it", "", lambda n: wrong_note(n, notes, root / "notes")
     )
+    (note,) = notes_named(note, notes, root / "notes") if note else ("",)
     id = answers.option("id") or slug_of(en)
     if not id:
         id = answers.ask("id", "its id, in lower case Latin letters, digits and hyphens", why_not)

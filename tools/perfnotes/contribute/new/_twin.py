@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, too_long, wrong_names
+from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, too_long, wrong_note
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.model.note import Note
 from perfnotes.source.names import NAMES
+from perfnotes.source.note_name import notes_named
 from perfnotes.source.read.frontmatter import read
 from perfnotes.source.twin import skeleton
 from perfnotes.text.body import read_body
@@ -19,9 +20,8 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     """Plans the twin beside its note, with the English headings to translate."""
     notes = root / "notes"
     ids = sorted(NAMES["NOTE"](notes))
-    id = answers.need(
-        "TOPIC/SLUG", "the id of the note", lambda n: wrong_names(n, "note", ids, "notes/")
-    )
+    named = answers.need("TOPIC/SLUG", "the id of the note", lambda n: wrong_note(n, ids, notes))
+    (id,) = notes_named(named, ids, notes)
     for name in ("tags", "level", "requires"):
         if answers.option(name):
             raise NewError(f"--{name}: a twin takes it from its note; leave the option out")

@@ -14,6 +14,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.result import digest_of
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.source.yamltext import YamlText
+from perfnotes.text.nearest import no_such
 from perfnotes.text.source import decode
 from perfnotes.text.tokens import TextEdit
 
@@ -45,9 +46,8 @@ def _check_new_id(project: RenamingProject, old: str, new: str) -> None:
         raise MoveError(f"{new!r} is no note's id: {hint}")
     if new == old:
         raise MoveError(f"{old} has this name already")
-    if new.partition("/")[0] not in library.topics:
-        known = ", ".join(library.topics)
-        raise MoveError(f"no topic is called {new.partition('/')[0]!r}; there are {known}")
+    if (topic := new.partition("/")[0]) not in library.topics:
+        raise MoveError(no_such("topic", topic, library.topics, "notes/topics.yml"))
     for name in _candidates(new):
         if os.path.lexists(project.root / name):
             raise MoveError(f"{name} is there already")

@@ -15,9 +15,10 @@ from perfnotes.fixes.move.reference import rename_key
 from perfnotes.fixes.move.targets import LinkTargets, targets
 from perfnotes.fixes.move.translations import renew_hashes
 from perfnotes.fixes.move.vocabulary import rename_tag, rename_term
+from perfnotes.source.note_name import notes_named
 from perfnotes.source.yamltext import YamlEditError
 from perfnotes.storage.temporary import temporary_folder
-from perfnotes.text.nearest import nearest
+from perfnotes.text.nearest import nearest, no_such
 
 Renaming = Callable[[RenamingProject, str, str], Changes]
 
@@ -72,12 +73,15 @@ def kind_and_id(project: RenamingProject, given: str) -> tuple[str, str]:
             raise MoveError(f"{given} is no note")
         return "note", id
     found = [(kind, given) for kind, names in known.items() if given in names]
-    slugs = [id for id in library.notes if id.rpartition("/")[2] == given]
-    found += [("note", id) for id in slugs]
+    ids = notes_named(given, known["note"], project.root / "notes")
+    found += [("note", id) for id in ids if id != given]
     if len(found) > 1:
         choice = " or ".join(f"{kind}:{id}" for kind, id in found)
         raise MoveError(f"{given!r} may be {choice}: say which")
     if not found:
+        topic, slash, _ = given.partition("/")
+        if slash and topic not in library.topics:
+            raise MoveError(no_such("topic", topic, library.topics, "notes/topics.yml"))
         raise MoveError(_unknown(given, set().union(*known.values())))
     return found[0]
 

@@ -20,11 +20,9 @@ def digits(value: float, significant: int = 4) -> str:
         return str(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
-    exponent = math.floor(math.log10(abs(value)))
+    first_digits, exponent = _rounded(value, significant)
     if not -4 <= exponent < 15:
-        return f"{value / 10.0**exponent:.{significant - 1}f}{_GAP}×{_GAP}10{exponent}".replace(
-            f"10{exponent}", "10" + str(exponent).translate(_SUPER)
-        )
+        return f"{first_digits}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
     decimals = max(0, significant - 1 - exponent)
     rounded = round(value, decimals)  # 9999.7 becomes 10,000, which has a comma
     comma = "," if abs(rounded) >= 10_000 else ""
@@ -56,7 +54,7 @@ def amount(value: float, unit: str, significant: int = 4) -> str:
 
 
 def span(low: float, high: float, unit: str) -> str:
-    """Return a range of values: ``9.2–9.6×``."""
+    """Return a range of values: ``9.21–9.61×``. It has commas from 10,000 on, as ``digits``."""
     by, unit = scale_of(max(low, high, key=abs), unit)
     low, high = _clean(low * by), _clean(high * by)
     most = max(abs(low), abs(high))
@@ -64,7 +62,8 @@ def span(low: float, high: float, unit: str) -> str:
         ends = [digits(low), digits(high)]
     else:
         decimals = max(0, 2 - math.floor(math.log10(most)))
-        ends = [f"{end:,.{decimals}f}" for end in (low, high)]
+        comma = "," if round(most, decimals) >= 10_000 else ""
+        ends = [f"{end:{comma}.{decimals}f}" for end in (low, high)]
     return with_unit("–".join(dict.fromkeys(ends)), unit)
 
 
@@ -95,6 +94,12 @@ def scale_of(value: float, unit: str) -> tuple[float, str]:
         return 1.0, unit
     by, name = next((t for t in _TIMES if abs(value) >= t[0]), _TIMES[-1])
     return 1 / by, name
+
+
+def _rounded(value: float, significant: int) -> tuple[str, int]:
+    """Return a number, rounded, as digits and a power of ten: ``("1.000", 2)`` for 99.996."""
+    first_digits, _, exponent = f"{value:.{significant - 1}e}".partition("e")
+    return first_digits, int(exponent)
 
 
 def _clean(value: float) -> float:
