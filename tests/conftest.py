@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import pickle
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -51,6 +53,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-notes", action="store_true", help="try every number and name of our notes"
     )
+
+
+@contextmanager
+def _kept_to_the_end() -> Iterator[None]:
+    """Keeps the garbage collector from what is made inside, which stays until the tests end."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Imports all tests without looking for garbage among them."""
+    with _kept_to_the_end():
+        return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _garbage_is_left_to_python() -> Iterator[None]:
+    """Lets commands that run in this process collect no garbage when they begin.
+
+    Each would look at every object of all tests: that took almost half of the time of
+    ``test_check_cache.py``.
+    Commands that are processes of their own, as for users, do what they always do.
+    """
+    collector = SimpleNamespace(
+        isenabled=gc.isenabled,
+        disable=gc.disable,
+        enable=gc.enable,
+        freeze=lambda: None,
+        get_freeze_count=lambda: 0,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("perfnotes.storage.garbage_collection.gc", collector)
+        yield
 
 
 @pytest.fixture
@@ -118,7 +158,8 @@ def _pickled(factory: pytest.TempPathFactory, name: str, make: Callable[[], T]) 
     with _turn(factory, name) as file:
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))
-        made: T = pickle.loads(file.read_bytes())
+        with _kept_to_the_end():
+            made: T = pickle.loads(file.read_bytes())
     return made
 
 

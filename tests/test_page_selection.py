@@ -11,6 +11,7 @@ import random
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 from perfnotes.checks import examine_texts
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
+from perfnotes.site import scripts
 from perfnotes.site.changes import changed_names, changed_values, findings_in_texts, names_between
 from perfnotes.site.page_addresses import page_addresses
 from perfnotes.site.page_plan import Name
@@ -125,7 +127,14 @@ def _edits(text: str, chance: random.Random) -> Iterator[str]:
             yield other
 
 
+@pytest.fixture
+def scripts_joined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Joins the modules of each script of the theme once: no test here edits the theme."""
+    monkeypatch.setattr(scripts, "joined", cache(scripts.joined))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("scripts_joined_once")
 def test_no_page_that_differs_is_left_as_it_was(tmp_path: Path, all_notes: bool) -> None:
     chance = random.Random(7)
     if all_notes:
