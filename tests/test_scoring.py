@@ -7,7 +7,7 @@ import pytest
 from perfnotes.search.analysis import Slot
 from perfnotes.search.constants import NAMED
 from perfnotes.search.lookup import Hits
-from perfnotes.search.scoring import Ranked, Scored, best_block, loosened, score
+from perfnotes.search.scoring import Ranked, Scored, best_block, loosened, said_once, score
 
 
 def ranked(**scores: float) -> Ranked:
@@ -66,6 +66,36 @@ def test_a_page_with_every_word_beats_one_with_one_word_twice_as_often() -> None
     both = {1: (1000, 0)}
     found = score(rows({**both, 2: (2000, 0)}, both), lambda _: 1000)
     assert found.order(set(), "en") == [1, 2]
+
+
+def test_the_words_of_a_note_and_of_its_twin_count_together() -> None:
+    """Page 2 translates page 1: one has the first word, the other both. No page translates 3."""
+    words = rows({1: (2000, 5), 2: (1000, 4), 3: (2000, 0)}, {2: (1000, 3)})
+    apart, joined = (score(words, lambda _: 1000, twins) for twins in ((), {2}))
+    whole = score(rows({1: (2000, 5)}, {1: (1000, 3)}), lambda _: 1000)
+    assert joined.scores[1].value == joined.scores[2].value == whole.scores[1].value
+    assert joined.scores[1].value > max(apart.scores[page].value for page in (1, 2))
+    assert joined.scores[3].value == apart.scores[3].value
+    assert [list(joined.scores[page].blocks) for page in (1, 2)] == [[5], [4, 3]]
+
+
+def test_words_of_the_translation_alone_count_for_the_note_too() -> None:
+    found = score(rows({2: (1000, 0)}, {1: (1000, 0), 2: (500, 1)}), lambda _: 1000, {2})
+    whole = score(rows({1: (1000, 0)}, {1: (1000, 1)}), lambda _: 1000)
+    assert found.scores[1].value == found.scores[2].value == whole.scores[1].value
+
+
+def test_the_score_of_a_symptom_goes_to_both_languages_of_its_note() -> None:
+    found = ranked(p1=1.0, p2=1.0, p3=9.0)
+    found.fold({3: 1}, {2})
+    assert found.scores[1] == found.scores[2]
+    assert [found.answering_symptom(page, {2}) for page in (1, 2)] == [3, 3]
+
+
+def test_a_word_that_is_repeated_counts_once() -> None:
+    slots = [("ms", "word"), ("线程", "pair"), ("ms", "word"), ("线程", "pair"), ("秒", "char")]
+    kept = said_once((Slot(term, kind, at), Hits()) for at, (term, kind) in enumerate(slots))
+    assert [slot.at for slot, _ in kept] == [0, 1, 3, 4]
 
 
 def test_a_score_falls_with_the_square_of_what_a_page_lacks() -> None:

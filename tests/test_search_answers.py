@@ -167,7 +167,8 @@ def test_signs_of_names_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["__rdtsc", "__builtin_prefetch", "std::vector", "a->b", "ps --sort", "__init__"]
+    "query",
+    ["__rdtsc", "__builtin_prefetch", "std::vector", "a->b", "ps --sort", "__init__", "main()"],
 )
 def test_what_belongs_to_a_name_is_no_sign(query: str) -> None:
     """A page with another such name in its title has nothing to do with it."""

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from perfnotes.search.analysis import analyse
 from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import TOKEN, fold, tokens
 from perfnotes.site.scripts import SEARCH_SCRIPTS
@@ -71,3 +72,9 @@ def test_javascript_passes_every_vector() -> None:
     assert spellings == [list(both_spellings(expected)) for _, expected in VECTORS["stems"]]
     assert len(singles) > 50_000 or sys.maxunicode < 0x10FFFF
     assert lost == []
+
+
+def test_words_that_carry_no_subject_are_left_out_also_in_short_forms() -> None:
+    assert [slot.term for slot in analyse("isn't that worse").slots] == ["worse"]
+    assert [slot.term for slot in analyse("it doesn’t scale").slots] == ["scale"]
+    assert [slot.term for slot in analyse("isn't").slots] == ["isnt"], "nothing else is left"

@@ -1,7 +1,8 @@
 // What pages count, and what an answer shows of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bestBlock, loosened, score, takeBetter } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
+import { folded } from "../../tools/perfnotes/site/theme/scripts/search/folding.js";
+import { bestBlock, loosened, saidOnce, score, takeBetter } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
 import { marked, snippet } from "../../tools/perfnotes/site/theme/scripts/search/snippets.js";
 
 /**
@@ -25,6 +26,33 @@ test("a page that has every word counts more than twice one that has half of the
   assert.ok(first && second && first.value > 2 * second.value);
   assert.equal(bestBlock(scores.get(2)), 4);
   assert.equal(bestBlock(undefined), 0);
+});
+
+test("the words of a note and of its twin count together", () => {
+  const rows = [
+    row("cache", "word", 0, 1, [[1, [2000, 5]], [2, [1000, 4]], [3, [2000, 0]]]),
+    row("line", "word", 5, 1, [[2, [1000, 3]]]),
+  ];
+  const joined = score(rows, idf, new Set([2])), apart = score(rows, idf);
+  const whole = score([row("cache", "word", 0, 1, [[1, [2000, 5]]]), row("line", "word", 5, 1, [[1, [1000, 3]]])], idf);
+  assert.equal(joined.get(1)?.value, whole.get(1)?.value);
+  assert.equal(joined.get(2)?.value, whole.get(1)?.value);
+  assert.equal(joined.get(3)?.value, apart.get(3)?.value);
+  assert.deepEqual([1, 2].map((page) => [...joined.get(page)?.blocks.keys() || []]), [[5], [4, 3]]);
+});
+
+test("the score of a symptom goes to both languages of its note", () => {
+  const scores = new Map([1, 2, 3].map((page) => [page, { value: page === 3 ? 9 : 1, blocks: new Map() }]));
+  const found = folded(scores, new Map([[3, 1]]), new Set([2]));
+  assert.deepEqual([...found.keys()], [1, 2]);
+  assert.deepEqual(found.get(1), found.get(2));
+  assert.equal(found.get(1)?.symptom, 3);
+});
+
+test("a word that is repeated counts once", () => {
+  const rows = [row("ms", "word", 0, 1, []), row("线程", "pair", 1, 1, []), row("ms", "word", 2, 1, []),
+    row("线程", "pair", 3, 1, []), row("秒", "char", 4, 1, [])];
+  assert.deepEqual(saidOnce(rows).map(({ slot }) => slot.at), [0, 1, 3, 4]);
 });
 
 test("another name of the same counts less and takes nothing away", () => {

@@ -12,7 +12,7 @@ from perfnotes.search.analysis import Analysis, Slot
 from perfnotes.search.answer import SearchAnswer
 from perfnotes.search.constants import MOST_CORRECTIONS
 from perfnotes.search.lookup import Hits
-from perfnotes.search.scoring import Row, loosened
+from perfnotes.search.scoring import Row, loosened, said_once
 from perfnotes.search.spelling import most_slips, nearest
 from perfnotes.search.store import ShardStore
 
@@ -27,12 +27,13 @@ class SlotMatcher:
     def match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         """Return the rows of all slots, of neighbouring words joined into one, and of signs.
 
+        A word that the query repeats has one row.
         ``answer`` is that of ``rows``.
         """
         rows = loosened(row for slot in found.slots for row in self.rows(slot, found, answer))
         rows += self._joined_neighbours(found)
         rows += self._signs(found)
-        return rows
+        return said_once(rows)
 
     def rows(
         self, slot: Slot, found: Analysis, answer: SearchAnswer | None, most: int = MOST_CORRECTIONS
@@ -133,10 +134,10 @@ def pages_with_all(slots: Iterable[Slot], rows: Iterable[Row]) -> set[int]:
 
     A slot that no page has is ignored.
     """
-    asked = {(slot.term, slot.at) for slot in slots}
+    asked = {slot.term for slot in slots}
     needed = [
         hits.pages.keys()
         for slot, hits in rows
-        if hits.found and slot.kind != "both" and (slot.term, slot.at) in asked
+        if hits.found and slot.kind != "both" and slot.term in asked
     ]
     return set(needed[0]).intersection(*needed[1:]) if needed else set()

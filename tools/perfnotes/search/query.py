@@ -119,7 +119,7 @@ class Engine:
         rows: list[Row] = []
         if not (query.filters or query.phrases or query.excluded):
             rows = self._first_rows(found)
-        ranked = score(rows, self.terms.idf)
+        ranked = score(rows, self.terms.idf, self.store.twins)
         ranked.fold(self.store.notes, self.store.twins)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
@@ -145,7 +145,7 @@ class Engine:
 
     def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
         rows = self._matcher.match(found, answer)
-        ranked = score(rows, self.terms.idf)
+        ranked = score(rows, self.terms.idf, self.store.twins)
         subjects = self.store.subjects
         rival = max((s.value for p, s in ranked.scores.items() if p in subjects), default=0.0)
         ranked.weights = QueryWeights.of(rows, self.terms.idf, subjects, rival)
@@ -164,7 +164,8 @@ class Engine:
             rows = self._matcher.match(replaced, None)
             # A page with only some words of the name, such as "initialization", is about other
             # things.
-            variant = score(rows, self.terms.idf).only(pages_with_all(other.slots, rows))
+            variant = score(rows, self.terms.idf, self.store.twins)
+            variant = variant.only(pages_with_all(other.slots, rows))
             # The longer the query, the more its other words tell what the reader wants.
             weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
             if ranked.take_better(variant, weight):
@@ -172,7 +173,8 @@ class Engine:
         for start, end, joined in joined_words(found):
             rest = [s for s in found.slots if not start <= s.at < end]
             replaced = replace(found, slots=(*rest, Slot(joined, "word", start)))
-            ranked.take_better(score(self._matcher.match(replaced, None), self.terms.idf), 1.0)
+            rows = self._matcher.match(replaced, None)
+            ranked.take_better(score(rows, self.terms.idf, self.store.twins), 1.0)
 
     def _restrict(self, query: Query, ranked: Ranked) -> Ranked:
         if query.filters:
@@ -182,7 +184,11 @@ class Engine:
         for words in query.phrases:
             ranked = ranked.only(self._pages_with_words(words))
         for words in query.excluded:
-            ranked = ranked.without(self._pages_with_words(words))
+            twins = self.store.twins
+            has = self._pages_with_words(words)
+            # The words of a page count for its twin, so an excluded page takes its twin with it.
+            others = {p - 1 if p in twins else p + 1 for p in has if p in twins or p + 1 in twins}
+            ranked = ranked.without(has | others)
         return ranked
 
     def _pages_with_words(self, words: str) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from perfnotes.search.constants import (
 from perfnotes.search.lookup import Hits
 
 Row = tuple[Slot, Hits]
+_CHINESE = ("pair", "loose", "char")  # kinds of slots
 
 
 class Scored(Struct):
@@ -77,8 +78,8 @@ class Ranked(Struct):
     def fold(self, notes: Mapping[int, int], twins: set[int]) -> None:
         """Add the score of each note's best symptom to that of the note.
 
-        ``notes`` maps each symptom to its note. If both the note and its twin were found, the one
-        with the higher score gets it.
+        ``notes`` maps each symptom to its note. If both the note and its twin were found, both get
+        it, so that a filter for one language keeps it.
         """
         found = [(p, s) for p, s in self.scores.items() if p in notes]
         best: dict[int, tuple[float, int]] = {}
@@ -89,11 +90,11 @@ class Ranked(Struct):
             best[note] = max(best.get(note, (0.0, 0)), (scored.value, -symptom))
         for note, (value, symptom) in best.items():
             both = [p for p in (note, note + 1) if p in self.scores and (p == note or p in twins)]
-            page = max(both, key=lambda p: (self.scores[p].value, -p), default=note)
-            mine = self.scores.setdefault(page, Scored(0.0))
-            if mine.value < NAMED and value > SYMPTOM_SHOWN * mine.value:
-                mine.symptom = -symptom
-            mine.value += SYMPTOM * value
+            for page in both or [note]:
+                mine = self.scores.setdefault(page, Scored(0.0))
+                if mine.value < NAMED and value > SYMPTOM_SHOWN * mine.value:
+                    mine.symptom = -symptom
+                mine.value += SYMPTOM * value
 
     def only(self, pages: set[int]) -> Ranked:
         return replace(self, scores={p: s for p, s in self.scores.items() if p in pages})
@@ -145,13 +146,45 @@ def loosened(rows: Iterable[Row]) -> list[Row]:
     return found
 
 
-def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
+def said_once(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows without those of a word that stands earlier in the query.
+
+    Whoever writes "40 ms ... 220 ms" does not ask twice for "ms". Pairs of Chinese characters are
+    all kept, because what is repeated there is mostly the subject.
+    """
+    kept: list[Row] = []
+    seen: set[str] = set()
+    for row in rows:
+        slot = row[0]
+        if slot.kind in _CHINESE or slot.term not in seen:
+            kept.append(row)
+        seen.add(slot.term)
+    return kept
+
+
+def _values(hits: Hits, twins: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield each original with how well it or its twin matches, whichever is better."""
+    pages = hits.pages
+    for page, (value, _) in pages.items():
+        if page not in twins:
+            other = pages.get(page + 1) if page + 1 in twins else None
+            yield page, max(value, other[0]) if other else value
+        elif page - 1 not in pages:
+            yield page - 1, value
+
+
+def score(
+    rows: Sequence[Row], idf: Callable[[int], int], twins: Collection[int] = frozenset()
+) -> Ranked:
     """Return the scores of all pages that match any slot.
 
     A score is the sum over the slots of rarity × weight of the slot's kind × value of the page,
     times a factor that grows with the square of the share of the query that the page covers. What
     the best block of the page contributes is added again with the weight ``TOGETHER``, and the sum
     is divided by ``1 + TOGETHER``.
+
+    A page and its twin, which is in ``twins``, are one page in two languages: both get the same
+    score, for which the words of either count. Each keeps its own blocks.
     """
     sums: dict[int, float] = {}
     covered: dict[int, float] = {}
@@ -160,23 +193,28 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     rows = [row for row in rows if row[1].found]
     slots = sum(slot.kind != "both" for slot, _ in rows)
     # The pairs of characters of one Chinese word overlap, so they always stand together.
-    more = 0.0 if any(slot.kind in ("pair", "loose", "char") for slot, _ in rows) else TOGETHER
+    more = 0.0 if any(slot.kind in _CHINESE for slot, _ in rows) else TOGETHER
     least = min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * max(0, slots - FEW_SLOTS))
     for slot, hits in rows:
         weight = idf(hits.df) * WEIGHTS[slot.kind]
         covers = 0 if slot.kind == "both" else weight
         total += covers
+        for original, value in _values(hits, twins):
+            sums[original] = sums.get(original, 0.0) + weight * value
+            covered[original] = covered.get(original, 0) + covers
         for page, (value, block) in hits.pages.items():
-            contribution = weight * value
-            sums[page] = sums.get(page, 0.0) + contribution
-            covered[page] = covered.get(page, 0) + covers
             of_page = blocks.setdefault(page, {})
-            of_page[block] = of_page.get(block, 0.0) + contribution
+            of_page[block] = of_page.get(block, 0.0) + weight * value
+    together: dict[int, float] = {}
+    for page, of_page in blocks.items():
+        original = page - 1 if page in twins else page
+        together[original] = max(together.get(original, 0.0), *of_page.values())
     scores = {}
-    for page, said in sums.items():
-        share = covered[page] / total if total else 1.0
-        whole = (said + more * max(blocks[page].values())) / (1 + more)
-        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
+    for page, of_page in blocks.items():
+        original = page - 1 if page in twins else page
+        share = covered[original] / total if total else 1.0
+        whole = (sums[original] + more * together[original]) / (1 + more)
+        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), of_page)
     return Ranked(scores, {term for _, hits in rows for term, _ in hits.terms})
 
 

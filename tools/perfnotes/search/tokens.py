@@ -51,8 +51,9 @@ _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
 _CONNECTOR = re.compile(r"_+|::|->|[.\-]")
 _PIECE = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]")
 _SIGNS = re.compile(r"[!#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~]{2,}")
-# A word with its connectors, its dashes and the underscores around it, which are no signs.
-_NAME = re.compile(rf"_*(?:{TOKEN.pattern})_*")
+# A word with its connectors, its dashes, the underscores around it and the brackets of a call, such
+# as ``main()``. None of these is a sign.
+_NAME = re.compile(rf"_*(?:{TOKEN.pattern})_*(?:\(\))?")
 _LONGEST_SIGN = 8
 ROLE_WEIGHTS = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # of one occurrence of a term, by its role
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
@@ -128,7 +129,8 @@ def signs_of(text: str) -> list[str]:
     """Return a term for each group of two or more signs in a text, such as ``[[`` or ``$@``.
 
     A single sign is mostly punctuation, so it gives no term. Quotation marks are no signs here, nor
-    are characters that belong to a name, such as the underscores of ``__rdtsc``.
+    are characters that belong to a name, such as the underscores of ``__rdtsc`` and the brackets of
+    ``main()``.
     """
     signs = _SIGNS.findall(_NAME.sub(" ", fold(text)))
     return [f"?{sign}?" for sign in signs if len(sign) <= _LONGEST_SIGN]

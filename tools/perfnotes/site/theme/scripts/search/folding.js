@@ -6,7 +6,7 @@ import { NAMED, SYMPTOM, SYMPTOM_SHOWN } from "./constants.js";
 
 /**
  * Adds the score of each note's best symptom to that of the note, and leaves the symptoms out. If both the note
- * and its twin were found, the one with the higher score gets it.
+ * and its twin were found, both get it, so that a filter for one language keeps it.
  * @param {Scores} scores
  * @param {Map<number, number>} notes the note of each symptom
  * @param {Set<number>} twins
@@ -27,12 +27,12 @@ export function folded(scores, notes, twins) {
     if (scored.value > value || (scored.value === value && symptom < first)) best.set(note, [scored.value, symptom]);
   }
   for (const [note, [value, symptom]] of best) {
-    const own = found.get(note), other = twins.has(note + 1) ? found.get(note + 1) : undefined;
-    const isOther = other && (!own || other.value > own.value);
-    const mine = (isOther ? other : own) || { value: 0, blocks: new Map() };
-    const answers = mine.value < NAMED && value > SYMPTOM_SHOWN * mine.value;
-    found.set(isOther ? note + 1 : note,
-      { ...mine, value: mine.value + SYMPTOM * value, symptom: answers ? symptom : undefined });
+    const both = [note, note + 1].filter((page) => found.has(page) && (page === note || twins.has(page)));
+    for (const page of both.length ? both : [note]) {
+      const mine = found.get(page) || { value: 0, blocks: new Map() };
+      const answers = mine.value < NAMED && value > SYMPTOM_SHOWN * mine.value;
+      found.set(page, { ...mine, value: mine.value + SYMPTOM * value, symptom: answers ? symptom : undefined });
+    }
   }
   return found;
 }

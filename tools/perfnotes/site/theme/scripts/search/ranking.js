@@ -4,7 +4,7 @@ import { queryWeights } from "./confidence.js";
 import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { FirstSlots } from "./first.js";
 import { folded } from "./folding.js";
-import { loosened, score, takeBetter } from "./scoring.js";
+import { loosened, saidOnce, score, takeBetter } from "./scoring.js";
 
 /** @import { Analysis, Answer, QueryWeights, Hits, Row, Scores, Slot } from "./types.d.ts" */
 
@@ -34,7 +34,7 @@ function nameEnd(key, at, found) {
 function withAll(scores, rows, slots) {
   // A page with only some words of the name, such as "initialization", is about other things.
   const needed = rows.filter(({ slot, hits }) => hits.pages.size && slot.kind !== "both" &&
-    slots.some((s) => s.term === slot.term && s.at === slot.at));
+    slots.some((s) => s.term === slot.term));
   return new Map([...scores].filter(([page]) => needed.length && needed.every(({ hits }) => hits.pages.has(page))));
 }
 
@@ -87,7 +87,7 @@ export class Ranking extends FirstSlots {
       const slot = { term, kind: "word", at: a.at, parts: [] };
       all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
     });
-    return all.concat(await this.signRows(found.signs || []));
+    return saidOnce(all.concat(await this.signRows(found.signs || [])));
   }
 
   /**
@@ -164,9 +164,9 @@ export class Ranking extends FirstSlots {
    */
   async rank(found, answer, expand, stale, paint) {
     /** @param {Row[]} some */
-    const early = (some) => paint(score(some, this.idf), some.flatMap((row) => row.hits.terms));
+    const early = (some) => paint(score(some, this.idf, this.twins), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
-    const scores = score(rows, this.idf);
+    const scores = score(rows, this.idf, this.twins);
     answer.weights = queryWeights(rows, this.idf, this.subjects, scores);
     answer.terms = rows.flatMap((row) => row.hits.terms);
     const groups = this.addNames(found, scores);
@@ -188,7 +188,7 @@ export class Ranking extends FirstSlots {
       const more = await this.rows(all[i], null);
       // The longer the query, the more its other words tell what the reader wants.
       const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
-      const other = v.spelling ? withAll(score(more, this.idf), more, v.slots) : score(more, this.idf);
+      const scored = score(more, this.idf, this.twins), other = v.spelling ? withAll(scored, more, v.slots) : scored;
       const anything = takeBetter(scores, other, v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);

@@ -50,7 +50,10 @@ export class Restricting extends Ranking {
     for (const words of query.phrases) keep(await this.hasAll(words));
     for (const words of query.excluded) {
       const test = await this.hasAll(words);
-      keep((page) => !test(page));
+      // The words of a page count for its twin, so an excluded page takes its twin with it.
+      /** @param {number} page */
+      const other = (page) => this.twins.has(page) ? page - 1 : this.twins.has(page + 1) ? page + 1 : page;
+      keep((page) => !test(page) && !test(other(page)));
     }
     return scores;
   }

@@ -25,19 +25,46 @@ export function loosened(rows) {
   });
 }
 
+/** @param {Slot} slot */
+const isChinese = ({ kind }) => kind === "pair" || kind === "loose" || kind === "char";
+
 /**
+ * Returns the rows without those of a word that stands earlier in the query: whoever writes "40 ms ... 220 ms"
+ * does not ask twice for "ms". Pairs of Chinese characters are all kept, because what is repeated there is
+ * mostly the subject.
+ * @param {Row[]} rows
+ * @returns {Row[]}
+ */
+export function saidOnce(rows) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  return rows.filter(({ slot }) => {
+    const isNew = isChinese(slot) || !seen.has(slot.term);
+    seen.add(slot.term);
+    return isNew;
+  });
+}
+
+/**
+ * Scores all pages that match any slot. A page and its twin, which is in `twins`, are one page in two languages:
+ * both get the same score, for which the words of either count. Each keeps its own blocks.
  * @param {Row[]} all
  * @param {(df: number) => number} idf
+ * @param {Set<number>} [twins]
  * @returns {Scores}
  */
-export function score(all, idf) {
+export function score(all, idf, twins = new Set()) {
   const rows = all.filter((row) => row.hits.pages.size);
   /** @type {Scores} */
   const scores = new Map();
   const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
   const least = Math.min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * Math.max(0, slots - FEW_SLOTS));
-  const isChinese = rows.some(({ slot }) => slot.kind === "pair" || slot.kind === "loose" || slot.kind === "char");
-  const more = isChinese ? 0 : TOGETHER; // the pairs of one Chinese word overlap, so they always stand together
+  // The pairs of one Chinese word overlap, so they always stand together.
+  const more = rows.some(({ slot }) => isChinese(slot)) ? 0 : TOGETHER;
+  /** @param {number} page */
+  const originalOf = (page) => twins.has(page) ? page - 1 : page;
+  /** @type {Map<number, { said: number, covered: number, together: number }>} */
+  const both = new Map(); // what an original and its twin say together
   let total = 0;
   for (const { slot, hits } of rows) {
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
@@ -45,17 +72,26 @@ export function score(all, idf) {
     total += covers;
     for (const [page, [value, block]] of hits.pages) {
       let mine = scores.get(page);
-      if (!mine) scores.set(page, (mine = { value: 0, covered: 0, blocks: new Map() }));
-      const said = weight * value;
-      mine.value += said;
-      mine.covered = (mine.covered || 0) + covers;
-      mine.blocks.set(block, (mine.blocks.get(block) || 0) + said);
+      if (!mine) scores.set(page, (mine = { value: 0, blocks: new Map() }));
+      mine.blocks.set(block, (mine.blocks.get(block) || 0) + weight * value);
+      const original = originalOf(page);
+      if (original !== page && hits.pages.has(original)) continue; // counted with the original
+      let whole = both.get(original);
+      if (!whole) both.set(original, (whole = { said: 0, covered: 0, together: 0 }));
+      const other = original === page && twins.has(page + 1) ? hits.pages.get(page + 1) : undefined;
+      whole.said += weight * Math.max(value, other ? other[0] : 0);
+      whole.covered += covers;
     }
   }
-  for (const mine of scores.values()) {
-    const share = total ? (mine.covered || 0) / total : 1;
-    const together = Math.max(...mine.blocks.values());
-    mine.value = ((mine.value + more * together) / (1 + more) / 3e7) * (least + (1 - least) * share * share);
+  for (const [page, { blocks }] of scores) {
+    const whole = both.get(originalOf(page));
+    if (whole) whole.together = Math.max(whole.together, ...blocks.values());
+  }
+  for (const [page, mine] of scores) {
+    const whole = both.get(originalOf(page));
+    if (!whole) continue;
+    const share = total ? whole.covered / total : 1;
+    mine.value = ((whole.said + more * whole.together) / (1 + more) / 3e7) * (least + (1 - least) * share * share);
   }
   return scores;
 }

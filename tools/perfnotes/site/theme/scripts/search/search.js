@@ -201,7 +201,7 @@ export class Search extends Restricting {
             ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
           const direct = rows.filter((row) => row.hits.pages.size);
           answer.weights = queryWeights(rows, this.idf, this.subjects);
-          await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
+          await paint(score(direct, this.idf, this.twins), direct.flatMap((row) => row.hits.terms));
           if (direct.length || stale()) break;
         }
       }

@@ -9,8 +9,9 @@ const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const CONNECTOR = /_+|::|->|[.\-]/g;
-// A word with its connectors, its dashes and the underscores around it, which are no signs.
-const NAME = new RegExp(`_*(?:${TOKEN.source})_*`, "gu");
+// A word with its connectors, its dashes, the underscores around it and the brackets of a call, such as main().
+// None of these is a sign.
+const NAME = new RegExp(`_*(?:${TOKEN.source})_*(?:\\(\\))?`, "gu");
 const SIGNS = /[!#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]{2,}/g;
 const LONGEST_SIGN = 8;
 const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;

@@ -38,7 +38,6 @@ export interface Row { slot: Slot; hits: Hits }
 export interface Scored {
   value: number;
   blocks: Map<number, number>;
-  covered?: number;
   /** The symptom of a note that answers. */
   symptom?: number;
 }
