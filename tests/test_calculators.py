@@ -110,6 +110,10 @@ def test_the_page_needs_no_script(lang: str, tmp_path: Path) -> None:
         (0.00012, "0.0001200"),
         (3.9224e-6, "3.922\u00a0×\u00a010⁻⁶"),
         (2e20, "2.000\u00a0×\u00a010²⁰"),
+        (99.996, "100.0"),
+        (-0.99996, "-1.000"),
+        (9.9999e-5, "0.0001000"),
+        (9.9996e15 + 2, "1.000\u00a0×\u00a010¹⁶"),
     ],
 )
 def test_figures_have_four_digits(value: float, shown: str) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.storage import sqlite_file
+from perfnotes.storage.seal import Sealer
 from perfnotes.storage.store import Store
 from tests.project import ROOT, environment
 
@@ -62,6 +63,28 @@ def test_runs_at_once_lose_nothing(folder: Path) -> None:
     assert [run.wait(60) for run in runs] == [0, 0, 0]
     keys = {key for key, value in Store(folder).section("s").entries() if value == "x" * 500}
     assert keys == {f"{name}{i}" for name in "abc" for i in range(100)}
+    assert [f.name for f in folder.iterdir()] == ["store.sqlite"]
+
+
+def test_a_file_has_its_name_only_when_it_is_complete(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    store = Store(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(Sealer, "seal", stop)
+        store.section("s").put("key", 1)
+        with pytest.raises(KeyboardInterrupt):
+            store.save()
+    assert not (folder / "store.sqlite").exists()
+    said: list[str] = []
+    store = Store(folder, said.append)
+    store.section("s").put("key", 1)
+    store.save()
+    assert Store(folder, said.append).section("s").get("key") == 1
+    assert said == []
     assert [f.name for f in folder.iterdir()] == ["store.sqlite"]
 
 

@@ -64,7 +64,8 @@ class Reference(Struct, frozen=True):
     def can_be_found(self) -> bool:
         """Whether the entry says enough for a reader to find the work."""
         ids = (self.doi, self.arxiv, self.url, self.isbn)
-        return is_enough(ids, (self.authors or self.editors, self.year, self.venue))
+        where = self.venue or (self.title if self.type == "proceedings" else "")
+        return is_enough(ids, (self.authors or self.editors, self.year, where))
 
 
 def is_enough(ids: Iterable[str], others: Iterable[object]) -> bool:

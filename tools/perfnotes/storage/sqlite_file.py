@@ -140,9 +140,14 @@ def _check(connection: sqlite3.Connection, sealer: Sealer) -> None:
 
 
 def _make(file: Path, sealer: Sealer) -> None:
-    """Make the file, without the rollback journal that ``_checked`` in other processes removes."""
+    """Make the file, without the rollback journal that ``_checked`` in other processes removes.
+
+    It gets its name when it is complete: a process may be killed at any moment.
+    """
     remove(file)
-    connection = _connect(file, "rwc")
+    new = file.with_name(f"{file.name}.new")
+    remove(new)
+    connection = _connect(new, "rwc")
     try:
         connection.execute("PRAGMA page_size=16384")
         connection.execute("PRAGMA journal_mode=OFF")
@@ -153,6 +158,7 @@ def _make(file: Path, sealer: Sealer) -> None:
         connection.execute("PRAGMA journal_mode=WAL")
     finally:
         connection.close()
+    new.replace(file)
 
 
 def _connect(file: Path, mode: str) -> sqlite3.Connection:
