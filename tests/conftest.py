@@ -77,9 +77,8 @@ def pytest_collection() -> Generator[None, object, object]:
 def _garbage_is_left_to_python() -> Iterator[None]:
     """Lets commands that run in this process collect no garbage when they begin.
 
-    Each would look at every object of all tests: that took almost half of the time of
-    ``test_check_cache.py``.
-    Commands that are processes of their own, as for users, do what they always do.
+    Each would look at every object of all tests, which took almost half of the time of
+    ``test_check_cache.py``. Commands that run in a process of their own do what they always do.
     """
     collector = SimpleNamespace(
         isenabled=gc.isenabled,

@@ -157,7 +157,7 @@ def figure(value: float, significant: int = _SIGNIFICANT) -> str:
     exact = Decimal(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
-    # Of the rounded number: 99.996 becomes 100.0, which has one decimal.
+    # The rounded number tells how many decimals there are: 99.996 becomes 100.0.
     exponent = _rounded(exact, significant - 1 - exact.adjusted()).adjusted()
     if not -4 <= exponent < 15:
         mantissa = _rounded(exact.scaleb(-exponent), significant - 1)

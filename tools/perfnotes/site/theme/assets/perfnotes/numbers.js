@@ -16,7 +16,7 @@
     if (Number.isInteger(value) && size < 1e15) {
       return size >= 10000 ? parted(String(value)) : String(value || 0);
     }
-    // Of the rounded number: 99.996 becomes 100.0, which has one decimal.
+    // The rounded number tells how many decimals there are: 99.996 becomes 100.0.
     const exponent = Number(size.toExponential(significant - 1).split("e")[1]);
     if (exponent < -4 || exponent >= 15) {
       return `${value.toExponential(significant - 1).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
