@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine
-from perfnotes.model.calculator import figure
+from perfnotes.model.quantity.amount import digits
 from perfnotes.site.safety import judge
 from tests.calc_notes import CALC, FENCES, NOTES
 from tests.engine_of import engine_of
@@ -117,7 +117,7 @@ def test_the_page_needs_no_script(lang: str, tmp_path: Path) -> None:
     ],
 )
 def test_figures_have_four_digits(value: float, shown: str) -> None:
-    assert figure(value) == shown
+    assert digits(value) == shown
 
 
 def test_the_list_of_calculators_keeps_names_with_commas_apart(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from perfnotes.checks import examine
 from perfnotes.explorables import explorables
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
 from perfnotes.graph.explorables import PlacedExplorable
-from perfnotes.model.calculator import figure
+from perfnotes.model.quantity.amount import digits
 from perfnotes.site.render.explorables import picture
 from perfnotes.site.safety import judge
 from perfnotes.site.scripts import asset, asset_scripts
@@ -75,7 +75,7 @@ def test_the_script_computes_and_draws_what_python_does(
     for inputs, (numbers, drawn, figures) in zip(given, found, strict=True):
         ours = {**inputs, **made.compute(inputs)}
         assert numbers == pytest.approx(ours, rel=1e-9)
-        assert figures == [figure(value, 3) for value in numbers.values()]
+        assert figures == [digits(value, 3) for value in numbers.values()]
         theirs = [without_rounding(attributes) for attributes in drawn]
         assert theirs == [without_rounding(attributes) for attributes in made.draw(ours)]
         assert len(drawn) == len(made.moving)

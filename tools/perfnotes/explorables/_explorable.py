@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from perfnotes.explorables._drawing import Attributes, Element
 from perfnotes.model.bilingual import Bilingual
-from perfnotes.model.calculator import figure
+from perfnotes.model.quantity.amount import digits
 
 Numbers = Mapping[str, float]
 _GAP = "\u00a0"
@@ -113,5 +113,5 @@ def amount(value: float, unit: str = "") -> str:
     """Return a number with its unit, as the script writes it; 1024 KiB and more in MiB."""
     if unit == "KiB" and value >= 1024:
         value, unit = value / 1024, "MiB"
-    shown = figure(value, _DIGITS)
+    shown = digits(value, _DIGITS)
     return f"{shown}{_GAP}{unit}" if unit else shown

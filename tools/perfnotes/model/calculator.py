@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from decimal import ROUND_HALF_UP, Decimal
 
 from msgspec import Struct
 
@@ -29,9 +28,6 @@ FUNCTIONS = ("abs", "ceil", "floor", "log2", "max", "min", "sqrt")
 _TOKENS = re.compile(
     r"(?:\s++|[A-Za-z_]\w*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])|[-+*/(),])*+"
 )
-_SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SIGNIFICANT = 4
-_GAP = "\u00a0"
 
 
 class Input(Struct, frozen=True):
@@ -146,25 +142,3 @@ def script_can_read(formula: str) -> bool:
     The script knows names, decimal numbers, the operators ``+ - * /``, commas and parentheses.
     """
     return _TOKENS.fullmatch(formula) is not None
-
-
-def figure(value: float, significant: int = _SIGNIFICANT) -> str:
-    """Return a result as the table and the script show it (``figure`` in ``calc.js``).
-
-    A whole number below 10^15 is written in full, any other with ``significant`` digits.
-    """
-    value = float(f"{value:.15g}") + 0.0  # adding zero turns minus zero into zero
-    exact = Decimal(value)
-    if value == int(value) and abs(value) < 1e15:
-        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
-    # The rounded number tells how many decimals there are: 99.996 becomes 100.0.
-    exponent = _rounded(exact, significant - 1 - exact.adjusted()).adjusted()
-    if not -4 <= exponent < 15:
-        mantissa = _rounded(exact.scaleb(-exponent), significant - 1)
-        return f"{mantissa:f}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
-    shown = _rounded(exact, max(0, significant - 1 - exponent))
-    return f"{shown:,f}" if abs(shown) >= 10_000 else f"{shown:f}"
-
-
-def _rounded(value: Decimal, decimals: int) -> Decimal:
-    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -12,26 +13,29 @@ _FOUR_DIGITS = re.compile(r"\A(-?[0-9])([0-9]{3})(?![0-9])")
 
 
 def digits(value: float, significant: int = 4) -> str:
-    """Return a number without a unit: a whole number in full, others with ``significant`` digits.
+    """Return a number without a unit, in the same digits as ``figure`` in ``numbers.js``.
 
-    Very large and very small numbers are written with a power of ten.
+    A whole number below 10^15 is written in full, any other with ``significant`` digits. Very large
+    and very small numbers are written with a power of ten.
     """
     if not math.isfinite(value):
         return str(value)
+    value = _clean(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
-    first_digits, exponent = _rounded(value, significant)
+    decimal = Decimal(value)
+    # The rounded number tells how many decimals there are: 99.996 becomes 100.0.
+    exponent = _rounded(decimal, significant - 1 - decimal.adjusted()).adjusted()
     if not -4 <= exponent < 15:
-        return f"{first_digits}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
-    decimals = max(0, significant - 1 - exponent)
-    rounded = round(value, decimals)  # 9999.7 becomes 10,000, which has a comma
-    comma = "," if abs(rounded) >= 10_000 else ""
-    return f"{rounded:{comma}.{decimals}f}"
+        first_digits = _rounded(decimal.scaleb(-exponent), significant - 1)
+        return f"{first_digits:f}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
+    rounded = _rounded(decimal, max(0, significant - 1 - exponent))
+    return f"{rounded:,f}" if abs(rounded) >= 10_000 else f"{rounded:f}"
 
 
 def exact(value: float, significant: int = 7) -> str:
     """Return a constant with at most ``significant`` digits, without trailing zeros."""
-    text = digits(_clean(value), significant)
+    text = digits(value, significant)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
@@ -50,7 +54,7 @@ def with_unit(number: str, unit: str) -> str:
 def amount(value: float, unit: str, significant: int = 4) -> str:
     """Return a measured value with its unit. A time is shown in s, ms, µs or ns by its size."""
     by, unit = scale_of(value, unit)
-    return with_unit(digits(_clean(value * by), significant), unit)
+    return with_unit(digits(value * by, significant), unit)
 
 
 def span(low: float, high: float, unit: str) -> str:
@@ -96,12 +100,13 @@ def scale_of(value: float, unit: str) -> tuple[float, str]:
     return 1 / by, name
 
 
-def _rounded(value: float, significant: int) -> tuple[str, int]:
-    """Return a number, rounded, as digits and a power of ten: ``("1.000", 2)`` for 99.996."""
-    first_digits, _, exponent = f"{value:.{significant - 1}e}".partition("e")
-    return first_digits, int(exponent)
+def _rounded(value: Decimal, decimals: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
 
 
 def _clean(value: float) -> float:
-    """Round to 15 digits, which removes the error of binary fractions, such as in 0.1 + 0.2."""
-    return float(f"{value:.15g}") if math.isfinite(value) else value
+    """Round to 15 digits, which removes the error of binary fractions, such as in 0.1 + 0.2.
+
+    Minus zero becomes zero.
+    """
+    return float(f"{value:.15g}") + 0.0 if math.isfinite(value) else value

@@ -11,9 +11,9 @@ from typing import Any
 
 from perfnotes.graph.calculators import placed_calculators
 from perfnotes.graph.links import Links
-from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input, figure
+from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input
 from perfnotes.model.library import Library
-from perfnotes.model.quantity.amount import exact, with_unit
+from perfnotes.model.quantity.amount import digits, exact, with_unit
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.render.edits import Edits
 from perfnotes.site.render.markup import data_attribute, escape, escape_markdown
@@ -90,7 +90,7 @@ def _amount(value: float, of: Input) -> str:
 def _result(value: float | None, of: CalculatorOutput, lang: str) -> str:
     if of.otherwise[lang] and (value is None or value <= 0):
         return of.otherwise[lang]
-    return _NONE if value is None else with_unit(figure(value), of.unit)
+    return _NONE if value is None else with_unit(digits(value), of.unit)
 
 
 def _data(made: Calculator, lang: str) -> dict[str, Any]:
