@@ -62,6 +62,10 @@ print("a line of code")
 echo one
 ```
 
+```text
+A line that is wider than a phone: {"and so on, " * 10}
+```
+
 ## Last part
 
 {_FILLER}
@@ -330,26 +334,27 @@ _BRIGHTNESS = """async (png) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_wide_figure_has_a_shadow_where_more_of_it_lies(
-    browser: Browser, site: str, scheme: str
+@pytest.mark.parametrize("wide", [".pn-figure-box", ".language-text code"])
+def test_what_is_wide_has_a_shadow_where_more_of_it_lies(
+    browser: Browser, site: str, wide: str, scheme: str
 ) -> None:
     with opened(browser, site, width=PHONE, scheme=scheme) as (tab, _):
         tab.goto(NOTE)
-        box = tab.locator(".pn-figure-box")
+        box = tab.locator(wide)
         box.scroll_into_view_if_needed()
         assert box.evaluate("each => each.scrollWidth > each.clientWidth")
         other = tab.context.new_page()
 
         def edges() -> tuple[bool, bool]:
-            """Whether the ground of the drawing differs at the left and at the right."""
+            """Whether the ground of the box differs at the left and at the right."""
             place = box.bounding_box()
             assert place
             png = tab.screenshot(
-                clip={"x": place["x"], "y": place["y"] + 4, "width": place["width"], "height": 2}
+                clip={"x": place["x"], "y": place["y"] + 2, "width": place["width"], "height": 2}
             )
             row = other.evaluate(_BRIGHTNESS, base64.b64encode(png).decode())
             middle = row[len(row) // 2]
-            return abs(row[1] - middle) > 30, abs(row[-2] - middle) > 30
+            return abs(row[4] - middle) > 30, abs(row[-5] - middle) > 30
 
         assert edges() == (False, True)
         box.evaluate("each => each.scrollLeft = 80")
