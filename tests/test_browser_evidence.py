@@ -189,9 +189,23 @@ def test_leaving_the_card_by_the_keyboard_closes_it(browser: Browser, site: str)
         tab.keyboard.press("Tab")
         number(tab, "3.2 GT/s").focus()
         expect(card(tab)).to_be_visible()
-        for _ in range(8):
+        while tab.evaluate("document.activeElement.closest('.pn-card') !== null") or (
+            tab.evaluate("document.activeElement.nextElementSibling?.matches('.pn-card')")
+        ):
             tab.keyboard.press("Tab")
         expect(card(tab)).to_have_count(0)
+
+
+def test_the_card_of_a_page_is_no_stop_of_the_tab_key(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        links = tab.locator(".pn-read-next a")
+        tab.keyboard.press("Tab")
+        links.first.focus()
+        for link in links.all()[1:4]:
+            expect(card(tab)).to_be_visible()
+            tab.keyboard.press("Tab")
+            expect(link).to_be_focused()
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

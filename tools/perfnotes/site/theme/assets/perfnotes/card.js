@@ -200,8 +200,11 @@
     const above = at.top - GAP - EDGE;
     // A card that fits on neither side scrolls on the larger one, so the number stays in sight.
     const isBelow = whole <= below || (whole > above && below >= above);
-    const tall = Math.min(whole, Math.max(isBelow ? below : above, LEAST));
-    card.style.maxHeight = `${tall}px`;
+    const most = Math.max(isBelow ? below : above, LEAST);
+    const tall = Math.min(whole, most);
+    // A card that fits gets no limit. Heights are rounded, and a card that is limited by a fraction of a pixel
+    // too much would scroll, and so be a stop of the Tab key.
+    card.style.maxHeight = whole > most ? `${most}px` : "";
     const wanted = isBelow ? at.bottom + GAP : at.top - GAP - tall;
     const top = Math.max(EDGE, Math.min(wanted, height - tall - EDGE));
     const left = Math.max(EDGE, Math.min(at.left - 12, width - card.offsetWidth - EDGE));
