@@ -34,7 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="print only findings in these files and folders"
     )
     parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
-    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text", help="the form of the findings; default: text"
+    )
     parser.add_argument(
         "--explain", metavar="CODE", help="say what a code means, and check nothing"
     )

@@ -28,7 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--merge-base", action="store_true",
         help="compare with the last commit that BASE shares with HEAD, as a pull request does",
     )  # fmt: skip
-    parser.add_argument("--format", choices=_FORMATS, default="text")
+    parser.add_argument(
+        "--format", choices=_FORMATS, default="text", help="the form of the report; default: text"
+    )
     parser.add_argument(
         "--screenshots", metavar="DIR",
         help="write pictures of changed pages to DIR (needs Playwright and a Chromium)",
