@@ -13,6 +13,11 @@ _VALUES: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_te
 
 # Terms
 CJK: str = _VALUES["CJK"]  # Chinese, Japanese and Korean; between [ and ] of a regular expression
+# Traditional Chinese characters and their simplified forms, the first that OpenCC's TSCharacters
+# names. Every reader loads them, so only those are here that texts about performance use often. The
+# file has each pair as two characters.
+_PAIRS: str = _VALUES["TRADITIONAL"]
+TRADITIONAL: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 LONGEST_TERM: int = _VALUES["LONGEST_TERM"]  # characters; longer ones are hashes and data
 MOST_PARTS: int = _VALUES["MOST_PARTS"]  # of a compound, at which an end may begin
 # Endings, longest first: how many letters are cut, and how many letters have to be left.

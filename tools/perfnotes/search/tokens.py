@@ -22,7 +22,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS
+from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS, TRADITIONAL
 
 _WORD = rf"[^\W_{CJK}]+"
 # A dash begins a flag only where a word could begin.
@@ -40,6 +40,7 @@ _WIDE = (*((chr(c + 0xFEE0), chr(c)) for c in b"!(),.:;?~"), ("\u2026", "..."), 
 _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
 )
+_TO_SIMPLIFIED = str.maketrans(TRADITIONAL)
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
@@ -78,11 +79,14 @@ class Token(Struct, frozen=True):
 def fold(text: str) -> str:
     """Replace compatible characters by one form (NFKC), drop accents, write 1,024 as 1024.
 
+    Traditional Chinese characters become simplified ones, one for one.
     Signs that belong to a name become letters: ``C++`` becomes ``Cpp``, ``A*`` becomes ``Astar``.
     The case of letters stays.
     """
     if not text.isascii():
         text = _compatible(text)
+        if not TRADITIONAL.keys().isdisjoint(text):
+            text = text.translate(_TO_SIMPLIFIED)
     if "++" in text:
         text = _PLUS.sub(r"\1\2pp", text)
     if "#" in text:

@@ -24,6 +24,21 @@ _CLOSED_BY = {"[": "]", "{": "}"}
 _WRITE_OUT = "write the value out at each place"
 # If a quoted value contains a "key: value" line, its closing quote was probably forgotten.
 _KEY_LINE = re.compile(r"\n[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=[ \t\n])")
+# What a Chinese keyboard writes where YAML needs an ASCII sign, and a colon without a space: each
+# at the beginning of a line, before its value.
+_KEY = r"[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?"
+_MISTYPED = (
+    (re.compile("[ \t]*(?:- +)*(\u3000)"), "a full-width space", "write plain spaces"),
+    (re.compile("[ \t]*(\uff0d)"), "a full-width dash (\uff0d)", "write '- '"),
+    (
+        re.compile(f"{_KEY}[ \t]*(\uff1a)"),
+        "a full-width colon (\uff1a) after a key",
+        "write ': ', a plain colon and a space",
+    ),
+    (re.compile(rf"{_KEY}(:)\u3000"), "a full-width space after a colon", "write a plain space"),
+    (re.compile(rf"{_KEY}(:)(?=[^\s:/])"), "no space after a colon", "write ': '"),
+)
+_LINES_BACK = 3  # the parser finds such a line broken at its end, or on the next one
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -202,8 +217,23 @@ class _Composer:
         if begun and mark and bracket in _CLOSED_BY and begun.line < mark.line:
             message = f"broken YAML: a {bracket} that is not closed"
             return YamlError(self._offset(begun), message, f"close it with {_CLOSED_BY[bracket]}")
+        if mistyped := self._mistyped(at):
+            return mistyped
         message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
         return YamlError(at, message, self._hint(at))
+
+    def _mistyped(self, at: int) -> YamlError | None:
+        """Return an error for the last line up to ``at`` that has a mistyped sign, if one has."""
+        end = at
+        for _ in range(_LINES_BACK):
+            start = self._text.rfind("\n", 0, end) + 1
+            for form, what, hint in _MISTYPED:
+                if found := form.match(self._text, start):
+                    return YamlError(found.start(1), f"broken YAML: {what}", hint)
+            if not start:
+                break
+            end = start - 1
+        return None
 
     def _offset(self, mark: Any) -> int:
         at = 0

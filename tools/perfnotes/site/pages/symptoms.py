@@ -161,8 +161,8 @@ class _Parts:
         return "\n".join(parts)
 
     def _question(self, place: Place, question: Question) -> str:
-        shown = sentence_html(question.by[self.lang])
-        by = f'<p class="pn-by">{self._string("symptoms_by")} {shown}</p>'
+        shown, gap = sentence_html(question.by[self.lang]), joins(self.lang).gap
+        by = f'<p class="pn-by">{self._string("symptoms_by")}{gap}{shown}</p>'
         answers = []
         for answer in question.answers:
             where = f"{place.id}/{answer.id}"
@@ -201,7 +201,7 @@ class _Parts:
         language = ' lang="en"' if said is each.symptom and self.lang != "en" else ""
         foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
         see = sentence_html(said.see)
-        confirm = f"<b>{self._string('symptoms_confirm')}</b> {how}"
+        confirm = f"<b>{self._string('symptoms_confirm')}</b>{joins(self.lang).gap}{how}"
         return (
             f'<li class="{kind}"{language}><p class="pn-see">{see}</p>'
             f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p>'

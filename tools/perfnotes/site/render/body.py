@@ -37,6 +37,7 @@ from perfnotes.source.read.memo import Memo
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 from perfnotes.text.joining import joins
+from perfnotes.text.line_joints import line_joints
 from perfnotes.text.tokens import Excess
 
 
@@ -96,6 +97,8 @@ class BodyRenderer:
             return _as_source(body, document.excess)
         for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
+        for start, end in line_joints(document):
+            edits.add(start, end, "", None)
         write_headings(body, edits, drop_title, attributes=self._library.own)
         link_renderer.edit_wikis(links, edits)
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)

@@ -1,6 +1,6 @@
 // The terms of texts and queries, as docs/search.md specifies them; the twin of
 // tools/perfnotes/search/tokens.py and stem.py, held together by tests/search/vectors.json.
-import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL } from "./constants.js";
+import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL, TRADITIONAL } from "./constants.js";
 
 /** @import { Term, Token } from "./types.d.ts" */
 
@@ -8,6 +8,8 @@ const WORD = `(?:(?![${CJK}])[\\p{L}\\p{N}])+`;
 const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
+const SIMPLIFIED = new Map(TRADITIONAL.match(/../g)?.map((pair) => [pair[0], pair[1]]));
+const IS_TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join("")}]`, "g");
 const CONNECTOR = /_+|::|->|[.\-]/g;
 // A word with its connectors, its dashes, the underscores around it and the brackets of a call, such as main().
 // None of these is a sign.
@@ -24,6 +26,7 @@ export function fold(text) {
   text = text.normalize("NFKC").replace(/\u2019/g, "'");
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
   return text
+    .replace(IS_TRADITIONAL, (char) => SIMPLIFIED.get(char) || char)
     .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
     .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
     .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")

@@ -115,7 +115,7 @@ export const view = (() => {
         ...shared, id: `${id}-other`, href: address(other.url), class: "pn-hit pn-hit-other",
         "data-other": fragment(opens),
       },
-      h("span", {}, words.other, " ", h("span", { lang: other.heading && own }, other.heading || words.top)),
+      h("span", {}, words.other, h("span", { lang: other.heading && own }, other.heading || words.top)),
     )];
   }
 
@@ -230,7 +230,7 @@ export const view = (() => {
       .map(([typed, word]) => h("span", {}, words.instead(typed, word)));
     if (answer.expanded.length) {
       const other = answer.expanded.map((word) => h("b", {}, word));
-      read.push(h("span", {}, words.also, ...other.flatMap((word, i) => [i ? words.comma : " ", word])));
+      read.push(h("span", {}, words.also, ...other.flatMap((word, i) => [i ? words.comma : "", word])));
     }
     if (read.length) {
       const line = read.flatMap((each, i) => [i ? " \u00b7 " : "", each]);
