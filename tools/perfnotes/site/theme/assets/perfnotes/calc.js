@@ -4,7 +4,8 @@
 "use strict";
 
 (() => {
-  const { say, made, figure, withUnit } = pnPage;
+  const { say, made, tell, figure, withUnit } = pnPage;
+  const AFTER = 600; // milliseconds without a change until the results are read aloud
 
   // --- Expressions: + - * / **, parentheses, decimal numbers, names, a few functions. ------------
   const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/(),]))/y;
@@ -119,15 +120,27 @@
       label.append(...term.childNodes);
       term.append(label);
       given.querySelectorAll("dd")[i].replaceChildren(field, made("span", "pn-calc-unit", input.unit));
-      field.addEventListener("input", update);
+      field.addEventListener("input", change);
       return field;
     });
     const shown = outputs.map((_, i) => {
       const output = made("output", "pn-calc-result");
+      output.setAttribute("aria-live", "off"); // `change` has all of them read aloud once, with their names
       output.htmlFor.add(...fields.map((field) => field.id));
       results.querySelectorAll("dd")[i].prepend(output);
       return output;
     });
+
+    const names = [...results.querySelectorAll("dt")];
+    let waiting = 0;
+    tell("");
+    function change() {
+      update();
+      clearTimeout(waiting);
+      waiting = setTimeout(() => tell(
+        shown.map((output, i) => `${names[i].textContent}: ${output.textContent}`).join("; "),
+      ), AFTER);
+    }
 
     function update() {
       const known = new Map();
@@ -159,7 +172,7 @@
       head.append(button);
       button.addEventListener("click", () => {
         fields.forEach((field, j) => (field.value = String(cases[i][j])));
-        update();
+        change();
       });
     });
     update();

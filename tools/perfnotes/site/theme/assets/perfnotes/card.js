@@ -5,7 +5,7 @@
 // information.
 "use strict";
 (() => {
-  const { say, made } = pnPage;
+  const { say, made, copier } = pnPage;
   const HOVER = 150; // ms until a card opens, so that a passing pointer opens none
   const PREVIEW = 350; // ms until the page behind a link is asked for
   const LINGER = 280; // ms in which the pointer may go from the link to the card
@@ -94,23 +94,12 @@
     if (set) {
       const origin = part("pn-card-origin", set.querySelector(".pn-origin"));
       const again = origin.querySelector(".pn-again");
-      again?.append(" ", copier(again.querySelector("code")?.textContent ?? ""));
+      again?.append(" ", copier("pn-card-copy", again.querySelector("code")?.textContent ?? ""));
       origin.querySelector(".pn-versions")?.addEventListener("toggle", place);
       parts.push(origin);
     }
     parts.push(...report(link.textContent ?? "", row));
     return dialog(say("Where this number comes from", "这个数字的来历"), ...parts);
-  }
-
-  /** @param {string} text */
-  function copier(text) {
-    const button = made("button", "pn-card-copy", say("Copy", "复制"));
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(text);
-      button.textContent = say("Copied", "已复制");
-      setTimeout(() => (button.textContent = say("Copy", "复制")), 2000);
-    });
-    return button;
   }
 
   /** @param {HTMLAnchorElement} link */

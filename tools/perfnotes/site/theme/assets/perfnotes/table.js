@@ -1,6 +1,8 @@
 // Long tables are sorted by a click on the head of a column. Rows without a value come last, up or down.
 "use strict";
 
+const RING = 5; // pixels, for the outline of what has the focus
+
 /** @param {HTMLTableElement} table */
 const rowOfHeads = (table) => /** @type {HTMLTableSectionElement} */ (table.tHead).rows[0];
 
@@ -32,4 +34,13 @@ for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (document.queryS
     head.append(button);
     button.addEventListener("click", () => sortTable(table, column, head));
   });
+  // The first column of some tables stays while the others scroll. What gets the focus comes out from below it.
+  table.addEventListener("focusin", ({ target }) => requestAnimationFrame(() => {
+    const { parentElement: box } = table;
+    const link = /** @type {Element} */ (target);
+    const first = link.closest("tr")?.cells[0];
+    if (!box || !first || first.contains(link)) return;
+    const below = first.getBoundingClientRect().right - link.getBoundingClientRect().left;
+    if (below > 0) box.scrollLeft -= below + RING;
+  }));
 }

@@ -4,8 +4,9 @@
   const { say, made, loadScript } = pnPage;
   const article = /** @type {HTMLElement} */ (document.querySelector("article"));
 
-  // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
-  // keyboard can scroll it. Tables of Markdown stand in their box already; those of raw HTML do not.
+  // A table or picture that is wider than its place scrolls. It can be focused, so that the keyboard can scroll
+  // it, and has a name: its own, or the number of the table and the heading above it. Tables of Markdown stand
+  // in their box already; those of raw HTML do not.
   for (const table of article.querySelectorAll("table:not([class])")) {
     if (!table.parentElement?.matches(".pn-wide")) {
       const box = made("div", "pn-wide");
@@ -15,6 +16,8 @@
     for (const head of table.querySelectorAll("thead th:empty")) head.replaceWith(made("td", ""));
   }
   const boxes = /** @type {HTMLElement[]} */ ([...article.querySelectorAll(".pn-wide, .pn-scroll")]);
+  const names = new Map(boxes.map((box) => [box, box.getAttribute("aria-label")]));
+  const nameless = boxes.filter((box) => !names.get(box));
   const headings = [...article.querySelectorAll("h1, h2, h3, h4")];
   /** @param {Element} box */
   const before = (box) =>
@@ -28,11 +31,12 @@
       const box = /** @type {HTMLElement} */ (target);
       if (wide[i]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
-      const number = boxes.indexOf(box) + 1;
-      if (!number) continue;
+      const name = names.get(box);
+      if (name === undefined) continue;
       if (wide[i]) {
+        const number = nameless.indexOf(box) + 1;
         box.setAttribute("role", "region");
-        box.setAttribute("aria-label", `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
+        box.setAttribute("aria-label", name || `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
       } else for (const name of ["role", "aria-label"]) box.removeAttribute(name);
     }
   });

@@ -3,7 +3,7 @@
 // `// (1)!` name the items of a numbered list below the block, the script of such notes is loaded.
 "use strict";
 (() => {
-  const { say, made, loadScript } = pnPage;
+  const { say, made, copier, loadScript } = pnPage;
   /** @type {Record<string, string>} */
   const NAMES = {
     asm: say("Assembly", "汇编"), bash: "Bash", bibtex: "BibTeX", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
@@ -69,12 +69,8 @@
     const label = copied === text ? say("Copy", "复制") : say("Copy commands", "复制命令");
     const bar = made("div", file ? "pn-code-bar pn-code-bar-named" : "pn-code-bar");
     bar.append(made("span", "pn-code-language", NAMES[language] ?? language));
-    const copy = made("button", "", label);
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(copied);
-      copy.textContent = say("Copied", "已复制");
-      setTimeout(() => (copy.textContent = label), 2000);
-    });
+    const copy = copier("", copied, label);
+    copy.setAttribute("aria-label", `${label}${say(", code ", "，代码 ")}${index + 1}`);
     bar.append(copy);
     // The bar stands after the code: put before it, the browser would style every word of the code again.
     box.append(bar);

@@ -43,7 +43,31 @@ var pnPage = /** @type {PageTools} */ ({});
     loads.set(name, loading);
     return loading;
   };
-  Object.assign(pnPage, { say, made, loadScript });
+
+  // Screen readers read this hidden line aloud when its text changes. It is made before its first text.
+  /** @type {HTMLElement | undefined} */
+  let told;
+  /** @type {PageTools["tell"]} */
+  const tell = (text) => {
+    if (!told) {
+      told = made("p", "pn-hidden");
+      told.setAttribute("role", "status");
+      document.body.append(told);
+    }
+    told.textContent = text;
+  };
+  /** @type {PageTools["copier"]} */
+  const copier = (name, text, label = say("Copy", "复制")) => {
+    tell("");
+    const copy = made("button", name, label);
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text);
+      tell(copy.textContent = say("Copied", "已复制"));
+      setTimeout(() => (tell(""), (copy.textContent = label)), 2000);
+    });
+    return copy;
+  };
+  Object.assign(pnPage, { say, made, loadScript, tell, copier });
 
   // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
   // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
@@ -81,17 +105,23 @@ var pnPage = /** @type {PageTools} */ ({});
     if (drawer.checked && !sidebar.contains(/** @type {Node} */ (event.target))) drawer.click();
   });
 
-  // The list of languages is open while it has the focus; Escape takes the focus away.
+  // The list of languages is open while it has the focus. Escape closes it and leaves the focus on its button.
   /** @type {NodeListOf<HTMLElement>} */
   const selects = document.querySelectorAll("[data-pn-select]");
   for (const select of selects) {
     const opener = select.querySelector("button");
-    const tell = () => opener?.setAttribute("aria-expanded", String(select.matches(":focus-within")));
-    tell();
-    select.addEventListener("focusin", tell);
-    select.addEventListener("focusout", () => requestAnimationFrame(tell));
+    /** @param {boolean} shut */
+    const show = (shut) => {
+      select.classList.toggle("pn-shut", shut);
+      opener?.setAttribute("aria-expanded", String(!shut && select.matches(":focus-within")));
+    };
+    show(false);
+    for (const kind of ["focusin", "click"]) select.addEventListener(kind, () => show(false));
+    select.addEventListener("focusout", () => requestAnimationFrame(() => show(select.matches(".pn-shut:focus-within"))));
     select.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+      if (event.key !== "Escape") return;
+      opener?.focus();
+      show(true);
     });
     // The page in the other language opens at the section that is being read.
     select.addEventListener("click", (event) => {

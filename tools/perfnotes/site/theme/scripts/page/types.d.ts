@@ -14,6 +14,10 @@ interface PageTools {
   made<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag, name: string, text?: string,
   ): HTMLElementTagNameMap[Tag];
+  /** Has screen readers read a text aloud. A script that will call this calls it once before, without a text. */
+  tell(text: string): void;
+  /** Makes a button of this class that copies the text, and says so. */
+  copier(name: string, text: string, label?: string): HTMLButtonElement;
   /** Writes a number as the page does; four digits are significant where no number is given. */
   figure(value: number, significant?: number): string;
   withUnit(text: string, unit: string): string;
