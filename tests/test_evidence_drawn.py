@@ -123,6 +123,19 @@ def test_expectations_are_ranges(text: str, low: float, high: float) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "chinese"),
+    [
+        ("<= 8", "<= 8"),
+        ("within 0.5 % of a / b", "与 a / b 相差不超过 0.5%"),
+        ("between 3 and 8 and > c", "在 3 与 8 之间，且 > c"),
+    ],
+)
+def test_an_expectation_on_a_chinese_page_is_chinese(text: str, chinese: str) -> None:
+    assert expectation(text).shown("zh") == chinese
+    assert expectation(text).shown("en") == text
+
+
+@pytest.mark.parametrize(
     "samples", [[1.0], [0.0, 0.0], [-3.0, 5.0], [1e-12, 1e12], [5e-9, 6e-9, 7e-9], [1.0] * 500]
 )
 def test_a_plot_stays_inside_its_frame(samples: list[float]) -> None:

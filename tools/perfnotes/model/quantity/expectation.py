@@ -48,6 +48,10 @@ class Expectation(Struct, frozen=True):
         """Every name in the bounds, each once."""
         return tuple(dict.fromkeys(n for p in self.parts for b in p.bounds for n in b.names))
 
+    def shown(self, lang: str) -> str:
+        """Return the expectation as pages show it. Those in Chinese have words of their own."""
+        return "，且 ".join(map(_in_chinese, self.parts)) if lang == "zh" else self.text
+
     def holds(self, value: float, of: Any, lookup: Lookup) -> bool:
         """Whether ``value``, in the unit ``of``, satisfies the expectation.
 
@@ -82,6 +86,15 @@ def _part(text: str) -> _Part:
         return _Part(found[1], (expression.parse(found[2]),))
     forms = "'> 4', '== 16', 'within 2 % of 16' or 'between 3 and 8'"
     raise ExpressionError(f"{text!r} is no expectation: write {forms}")
+
+
+def _in_chinese(part: _Part) -> str:
+    first, last = part.bounds[0].text, part.bounds[-1].text
+    if part.kind == "within":
+        return f"与 {first} 相差不超过 {part.share * 100:g}%"
+    if part.kind == "between":
+        return f"在 {first} 与 {last} 之间"
+    return f"{part.kind} {first}"
 
 
 def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:

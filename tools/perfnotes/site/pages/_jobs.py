@@ -138,7 +138,7 @@ class Jobs(Struct, frozen=True):
                 "wanted_expected",
                 machine=each.result.machine.id,
                 value=amount(each.verdict.number, each.claim.unit),
-                expected=each.claim.expect.text,
+                expected=each.claim.expect.shown(self.lang),
             )
             address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
             colon = joins(self.lang).colon

@@ -260,7 +260,8 @@ class NumbersSection(Struct, frozen=True):
             parts.append(f"{string('range', lang)} {span(spread.min, spread.max, of)}")
         parts += map(escape, statistics_words(self.site.graph.evidence, found, lang))
         if isinstance(found.value, Claim):
-            parts.append(f"{string('expected_range', lang)} {escape(found.value.expect.text)}")
+            expected = escape(found.value.expect.shown(lang))
+            parts.append(f"{string('expected_range', lang)} {expected}")
         elsewhere = values_elsewhere(self.site, found.lab, found.value, found.machine, lang)
         if elsewhere:
             parts.append(f"{string('other_machines', lang)}{self.joins.colon}{elsewhere}")

@@ -203,9 +203,11 @@ class _LabPage(Struct, frozen=True):
             if verdict.state == FAILS:
                 fails = self.string("failing", machine=escape(result.machine.id))
                 html += f' <span class="pn-state pn-fails">{fails}</span>'
+        shown = claim.expect.shown(self.lang)
+        expected = f"<code>{safe(shown)}</code>" if shown == claim.expect.text else safe(shown)
         rows = [
             *self.values.how(claim),
-            (self.string("expected"), f"<code>{safe(claim.expect.text)}</code>"),
+            (self.string("expected"), expected),
             (self.string("because"), sentence_html(claim.because[self.lang])),
             (self.string("expression"), f"<code>{safe(claim.expression.text)}</code>"),
             (self.string("control"), f"<code>{safe(claim.control.text)}</code>"),
@@ -293,7 +295,7 @@ class _LabPage(Struct, frozen=True):
         for value in lab.shown.values():
             lines = [f"\n## {sentence_markdown(value.what[lang])}\n\n"]
             if isinstance(value, Claim):
-                expected = escape_markdown(value.expect.text)
+                expected = escape_markdown(value.expect.shown(lang))
                 lines.append(f"{self.string('expected')}{signs.colon}{expected}{signs.stop}")
                 lines.append(
                     f"{self.string('because')}{signs.colon}{escape_markdown(value.because[lang])}\n\n"

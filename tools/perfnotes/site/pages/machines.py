@@ -182,7 +182,7 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
 
 def _failure(each: Failing, lang: str) -> str:
     value = escape(amount(each.verdict.number, each.claim.unit))
-    expected = escape(each.claim.expect.text)
+    expected = escape(each.claim.expect.shown(lang))
     expects = f"{string('expected_range', lang)} {expected}"
     signs = joins(lang)
     return f"{escape(each.result.machine.id)}{signs.colon}{value}{signs.comma}{expects}"
