@@ -18,6 +18,9 @@ CJK: str = _VALUES["CJK"]  # Chinese, Japanese and Korean; between [ and ] of a 
 # file has each pair as two characters.
 _PAIRS: str = _VALUES["TRADITIONAL"]
 TRADITIONAL: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+# Words of Taiwan, in simplified characters, and what is said for them on the mainland, as OpenCC's
+# TWPhrasesIT has them. Left out are words that mean something else on the mainland, such as 阵列.
+REGIONAL: dict[str, str] = _VALUES["REGIONAL"]
 LONGEST_TERM: int = _VALUES["LONGEST_TERM"]  # characters; longer ones are hashes and data
 MOST_PARTS: int = _VALUES["MOST_PARTS"]  # of a compound, at which an end may begin
 # Endings, longest first: how many letters are cut, and how many letters have to be left.

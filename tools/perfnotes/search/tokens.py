@@ -22,7 +22,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS, TRADITIONAL
+from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS, REGIONAL, TRADITIONAL
 
 _WORD = rf"[^\W_{CJK}]+"
 # A dash begins a flag only where a word could begin.
@@ -41,6 +41,7 @@ _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
 )
 _TO_SIMPLIFIED = str.maketrans(TRADITIONAL)
+_REGIONAL = re.compile("|".join(REGIONAL))
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
@@ -79,7 +80,8 @@ class Token(Struct, frozen=True):
 def fold(text: str) -> str:
     """Replace compatible characters by one form (NFKC), drop accents, write 1,024 as 1024.
 
-    Traditional Chinese characters become simplified ones, one for one.
+    Traditional Chinese characters become simplified ones, one for one, and words of Taiwan those
+    of the mainland.
     Signs that belong to a name become letters: ``C++`` becomes ``Cpp``, ``A*`` becomes ``Astar``.
     The case of letters stays.
     """
@@ -87,6 +89,7 @@ def fold(text: str) -> str:
         text = _compatible(text)
         if not TRADITIONAL.keys().isdisjoint(text):
             text = text.translate(_TO_SIMPLIFIED)
+        text = _REGIONAL.sub(lambda found: REGIONAL[found[0]], text)
     if "++" in text:
         text = _PLUS.sub(r"\1\2pp", text)
     if "#" in text:

@@ -1,6 +1,6 @@
 // The terms of texts and queries, as docs/search.md specifies them; the twin of
 // tools/perfnotes/search/tokens.py and stem.py, held together by tests/search/vectors.json.
-import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL, TRADITIONAL } from "./constants.js";
+import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL, REGIONAL, TRADITIONAL } from "./constants.js";
 
 /** @import { Term, Token } from "./types.d.ts" */
 
@@ -10,6 +10,7 @@ export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const SIMPLIFIED = new Map(TRADITIONAL.match(/../g)?.map((pair) => [pair[0], pair[1]]));
 const IS_TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join("")}]`, "g");
+const REGIONAL_WORD = new RegExp(Object.keys(REGIONAL).join("|"), "g");
 const CONNECTOR = /_+|::|->|[.\-]/g;
 // A word with its connectors, its dashes, the underscores around it and the brackets of a call, such as main().
 // None of these is a sign.
@@ -27,6 +28,7 @@ export function fold(text) {
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
   return text
     .replace(IS_TRADITIONAL, (char) => SIMPLIFIED.get(char) || char)
+    .replace(REGIONAL_WORD, (word) => REGIONAL[word])
     .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
     .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
     .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
