@@ -10,7 +10,8 @@ export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const SIMPLIFIED = new Map(TRADITIONAL.match(/../g)?.map((pair) => [pair[0], pair[1]]));
 const IS_TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join("")}]`, "g");
-const REGIONAL_WORD = new RegExp(Object.keys(REGIONAL).join("|"), "g");
+const MAINLAND = new Map(Object.entries(REGIONAL));
+const IS_REGIONAL = new RegExp([...MAINLAND.keys()].join("|"), "g");
 const CONNECTOR = /_+|::|->|[.\-]/g;
 // A word with its connectors, its dashes, the underscores around it and the brackets of a call, such as main().
 // None of these is a sign.
@@ -28,7 +29,7 @@ export function fold(text) {
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
   return text
     .replace(IS_TRADITIONAL, (char) => SIMPLIFIED.get(char) || char)
-    .replace(REGIONAL_WORD, (word) => REGIONAL[word])
+    .replace(IS_REGIONAL, (word) => MAINLAND.get(word) || word)
     .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
     .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
     .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
