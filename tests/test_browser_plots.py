@@ -80,14 +80,15 @@ def test_the_numbers_open_by_keyboard_and_axe_finds_nothing(browser: Browser, si
 
 
 def test_what_is_folded_is_measured_when_it_opens(browser: Browser, site: str) -> None:
-    """A box that is wider than its place can be focused, and no other one."""
+    """A box that is wider than its place can be focused and has its name, and no other one."""
     with opened(browser, site, width=320) as (tab, _):
         tab.goto("caches/ladder/")
         numbers = tab.locator(".pn-chart-numbers").first
         box = numbers.locator(".pn-scroll")
         box.evaluate("box => (box.firstElementChild.style.minWidth = '500px')")
         numbers.locator("summary").press("Enter")
-        named = numbers.get_by_role("region", name="Table")
+        title = tab.locator(".pn-c-title").first.text_content() or ""
+        named = numbers.get_by_role("region", name=title, exact=True)
         expect(named).to_have_attribute("tabindex", "0")
         tab.set_viewport_size({"width": 1280, "height": 800})
         expect(box).to_be_visible()
