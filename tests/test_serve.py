@@ -345,6 +345,31 @@ def test_new_words_are_shown_before_the_page_is_loaded_again(server: Server, pag
     page.locator(".pn-code-bar").first.wait_for()
 
 
+# The page is hidden while ``away`` is true; ``open`` counts the connections on which it listens.
+AWAY = """
+  window.away = true;
+  window.open = 0;
+  Object.defineProperty(document, "hidden", { get: () => away });
+  window.EventSource = class extends EventSource {
+    constructor(address) { super(address); open++; }
+    close() { super.close(); open--; }
+  };
+"""
+
+
+def test_a_hidden_page_keeps_no_connection(server: Server, page: Page) -> None:
+    """A browser opens six connections to one host: six open pages would keep all of them."""
+    page.add_init_script(AWAY)
+    page.goto(server.url + PAGE)
+    assert page.evaluate("open") == 0
+    edit(server, "A C array", "A new C array")
+    server.wait_for(lambda: server.shows("A new C array"))
+    turn = "away = !away; document.dispatchEvent(new Event('visibilitychange')); open"
+    assert page.evaluate(turn) == 1
+    page.get_by_text("A new C array").wait_for()
+    assert page.evaluate(turn) == 0
+
+
 def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) -> None:
     page.goto(server.url + PAGE)
     edit(server, "[[lines|line]]", "[[linse]]")

@@ -167,8 +167,9 @@
     addEventListener("load", back, { once: true });
   }
 
-  // A browser opens few connections to one host, so hidden pages listen to none.
-  document.addEventListener("visibilitychange", () => {
+  // A browser opens six connections to one host. A page keeps one while it listens, so pages that are hidden,
+  // such as those that were opened in tabs in the background, do not listen.
+  const show = () => {
     if (document.hidden) {
       source?.close();
       source = null;
@@ -176,7 +177,7 @@
       listen();
       askWrong();
     }
-  });
-  listen();
-  askWrong();
+  };
+  document.addEventListener("visibilitychange", show);
+  show();
 })();
