@@ -17,9 +17,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A full-width sign where Markdown needs an ASCII one",
     why=(
-        "A Chinese keyboard writes `［`, `（`, `｜`, `＃` and the like, which look as the signs of "
-        "Markdown do. They are none: the page shows the source instead of a link, a table or a "
-        "heading. Signs in code and full-width punctuation between words are left alone."
+        "A Chinese keyboard writes `［`, `（`, `｜`, `＃` and the like. They resemble the signs of "
+        "Markdown, but mean nothing to it, so the page shows the source instead of a link, "
+        "a table or a heading. Signs in code and punctuation between words are left alone."
     ),
     wrong={"caches/rows.zh.md": "缓存按行保存内存，见[循环的顺序]（rows.md）。\n"},
     right={"caches/rows.zh.md": "缓存按行保存内存，见[循环的顺序](rows.md)。\n"},
@@ -35,7 +35,7 @@ _ADDRESS = (
     r"|(?:lab|fact|plot|https?|mailto)[:\uff1a])"
 )
 _LINE = r"^[ \t]{0,40}"
-# Each form has one group that matches, the sign; what it looks like; and what to write.
+# Each form: an expression whose group is the sign, what the text looks like, and what to write.
 _FORMS = (
     (rf"[\]\uff3d](\uff08){_ADDRESS}", "a link", "[words](address)"),
     (rf"\]\({_ADDRESS}[^\s()\uff08]{_FAR}(\uff09)(?![^\n(]{_FAR}\))", "a link", "[words](address)"),
@@ -75,7 +75,7 @@ def _compiled() -> list[tuple[re.Pattern[str], str, str]]:
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Yield each sign that stands where Markdown has an ASCII sign with a meaning, once a place."""
+    """Yield each full-width sign that stands where Markdown needs an ASCII one."""
     del site
     body = links.text.body
     text, start = body.document.text, body.document.start

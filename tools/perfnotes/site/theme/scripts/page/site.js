@@ -44,7 +44,7 @@ var pnPage = /** @type {PageTools} */ ({});
     return loading;
   };
 
-  // Screen readers read this hidden line aloud when its text changes. It is made before its first text.
+  // Screen readers read this hidden line aloud when its text changes, if the line was there before.
   /** @type {HTMLElement | undefined} */
   let told;
   /** @type {PageTools["tell"]} */
