@@ -13,7 +13,7 @@ from perfnotes.text.inline import scan
 from perfnotes.text.line_joints import line_joints
 from perfnotes.text.source import Source
 from tests.engine_of import findings_as_built
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import made_pages, read_site, write_notes
 
 WRONG = [
     ("见［行］（rows.md）。", ["（"]),
@@ -101,6 +101,12 @@ def test_a_wrapped_chinese_paragraph_is_put_together_without_spaces(
     for start, end in reversed(list(line_joints(scan(text, 0)))):
         joined = joined[:start] + joined[end:]
     assert joined == (shown or text)
+
+
+def test_a_page_shows_wrapped_lines_without_a_gap(tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path, {"caches/lines.zh.md": "缓存行是\n六十四字节。\n"}))
+    bodies = [page.body for page in made_pages(site)]
+    assert any("缓存行是六十四字节。" in body for body in bodies)
 
 
 FRONT = "title: 缓存行\ndescription: 单位\nsymptoms:\n- id: slow\n  see: 慢\n"
