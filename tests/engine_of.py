@@ -30,9 +30,9 @@ def engine_of() -> MarkdownEngine:
 
 
 @lru_cache(maxsize=2000)
-def _judged(engine: MarkdownEngine, text: str, twin: bytes, own: bool) -> JudgedHtml:
+def _judged(engine: MarkdownEngine, text: str, twin: bytes, mend: bool) -> JudgedHtml:
     """Renders and judges a page once. Most pages of the example are the same in every test."""
-    return convert_and_judge(engine, text, twin, own=own)
+    return convert_and_judge(engine, text, twin, mend=mend)
 
 
 def prepare(
@@ -43,7 +43,7 @@ def prepare(
     findings: list[Finding] = []
     for path, page in staged.pages.items():
         source = Staged.read(staged.files[path])
-        done = _judged(engine, source.text, staged.twins[path], site.library.own)
+        done = _judged(engine, source.text, staged.twins[path], not site.library.own)
         findings += [locate(site, page, danger) for danger in done.dangers]
         if done.plain:
             staged.files[path] = source.with_text(done.plain)

@@ -205,6 +205,15 @@ def test_of_many_tags_a_search_names_those_near(
         assert f"no page has tag:{tag}; {said}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("given", ["", "today", "-1", "1.5", "4294967296"])
+def test_a_time_that_is_none_is_wrong_use(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
+    assert main(["build"]) == 2
+    assert f"SOURCE_DATE_EPOCH is {given!r}: write seconds" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from perfnotes.build import edited_build
+from perfnotes.build.rebuild_reasons import print_reason
 from perfnotes.cli import main as cli
 from tests.oracle import templates_translated_once
 from tests.project import differences, mkdocs, perfnotes, run, tree
@@ -203,6 +204,19 @@ def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return copy
 
 
+def test_settings_from_the_environment_are_followed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = project / "mkdocs.yml"
+    text = settings.read_text("utf-8")
+    settings.write_text(re.sub("(?m)^site_name: .*$", "site_name: !ENV NAME", text), "utf-8")
+    for name in ("first", "second"):
+        monkeypatch.setenv("NAME", name)
+        outcome(tmp_path / "site")
+        page = (tmp_path / "site/caches/rows/index.html").read_text("utf-8")
+        assert name in page.partition("</title>")[0]
+
+
 def test_verbose_says_why(project: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     site = tmp_path / "site"
     outcome(site, "--verbose")
@@ -215,6 +229,14 @@ def test_verbose_says_why(project: Path, tmp_path: Path, capfd: pytest.CaptureFi
     assert "/caches/rows/ is made again: its text and its backlinks changed" in said
     assert "/caches/lines/ is made again: its backlinks changed" in said
     assert "/gpu/warps/" not in said
+
+
+def test_verbose_says_of_a_page_that_only_the_cache_lost_it(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    print_reason("caches/rows/", "")
+    said = "perfnotes: /caches/rows/ is made again: it is not in the cache\n"
+    assert capfd.readouterr().err == said
 
 
 def test_verbose_says_why_everything_is_built(

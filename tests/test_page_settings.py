@@ -47,6 +47,18 @@ def test_where_a_command_puts_the_site_changes_no_page(store: Store, tmp_path: P
     assert KnownPageSettings(store, ROOT, served).read(never) == page_settings(config())
 
 
+def test_settings_from_the_environment_are_read_each_time(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: !ENV [NAME, none]\n", "utf-8")
+    (tmp_path / "docs").mkdir()
+    known = KnownPageSettings(store, tmp_path, {})
+    for name in ("one", "other"):
+        monkeypatch.setenv("NAME", name)
+        read = known.read(lambda: load_config(str(tmp_path / "mkdocs.yml")))
+        assert read.site_name == name
+
+
 @pytest.mark.parametrize("page", ["", "a/", "a/b/"])
 @pytest.mark.parametrize("address", [".", "a/", "a/b/c.css", "assets/x.css", "b/?q=1"])
 def test_links_of_templates_are_those_of_mkdocs(page: str, address: str) -> None:

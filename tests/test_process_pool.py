@@ -107,6 +107,38 @@ def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
             pool.finish()
 
 
+class KillsItsPickler:
+    """Ends the process that pickles it, as the system does when memory is short."""
+
+    def __reduce__(self) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_helper_that_is_killed_while_it_sends_its_results_is_an_error() -> None:
+    begin = os.getpid  # a pool with ``begin`` leaves all tasks to the helper
+    results: list[Any] = [b"x" * 200_000, KillsItsPickler()]
+    pool: ProcessPool[int, Any] = ProcessPool(results.__getitem__, 2, begin)
+    with pool:
+        fill(pool, 2)
+        with pytest.raises(ChildProcessError, match="status 9"):
+            pool.finish()
+
+
+def test_a_fork_that_the_system_refuses_leaves_no_file_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr("os.fork", refuse)
+    pool: ProcessPool[int, int] = ProcessPool(abs, 3)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pool:
+        assert len(list(Path("/proc/self/fd").iterdir())) == before
+        fill(pool, 2)
+        assert pool.finish() == [0, 1]
+
+
 def test_leaving_early_ends_all_processes() -> None:
     pool: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(60), 3)
     with pool:
@@ -122,7 +154,7 @@ def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
     with ProcessPool(publisher.publish, size) as pool:
         for path, page in staged.pages.items():
             source, twin = staged.files[path], staged.twins[path]
-            pool.add(ToPublish(page.url, source, twin, own=site.library.own))
+            pool.add(ToPublish(page.url, source, twin, mend=not site.library.own))
         assert not any(done.dangers for done in pool.finish())
 
 

@@ -74,7 +74,7 @@ class Bench:
             made: list[ToPublish] = []
             staged = stage_pages(
                 site,
-                lambda url, source, twin: made.append(ToPublish(url, source, twin, kind == "own")),
+                lambda url, source, twin: made.append(ToPublish(url, source, twin, kind != "own")),
             )
             yield clock.step(f"{kind} stage")
             for _ in search.files(site):

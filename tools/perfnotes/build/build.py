@@ -133,9 +133,9 @@ class BuildParts(Struct, frozen=True):
     staged: Stage
     in_texts: FindingsByText
     dangers: list[list[Finding]]  # in the HTML of each page, in the order of the stage
-    toolchain: str
-    missing: str
-    read: InMemory
+    toolchain: str  # digest of settings, templates and tools; empty if it cannot be known
+    missing: str  # a message about what git could not tell
+    library_memo: InMemory  # what was read for the library
 
     def record(self, inputs: Inputs, files: dict[str, str]) -> RecordParts:
         """Return the record of the build; ``files`` are the digests of all files of the site."""
@@ -156,7 +156,9 @@ class BuildParts(Struct, frozen=True):
             addresses=[page.url for page in staged.pages.values()],
         )
         list_entries = [*map(list_entry, staged.pages.values())]
-        return RecordParts(inputs, summary, site, self.read, site.derived(shards), list_entries)
+        return RecordParts(
+            inputs, summary, site, self.library_memo, site.derived(shards), list_entries
+        )
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[list[Finding]]:

@@ -85,7 +85,7 @@ class LinkedNotes(Struct):
     """
 
     graph: Graph
-    read: InMemory
+    library_memo: InMemory
     coverages: Mapping[str, Coverage]
     history: History
     texts: dict[str, StoredRow]
@@ -110,8 +110,9 @@ class LaterPage(Struct, frozen=True):
 class LaterEdits(Struct):
     """What builds after edits have staged since the whole build.
 
-    ``mark`` is also stored with the state of the site (``SiteState``). If the two marks differ,
-    these edits did not lead to that site and are not used.
+    ``record_stamp`` is the stamp of that build's record. ``mark`` is also stored with the state of
+    the site (``SiteState``). If the stamps or the marks differ, these edits did not lead from that
+    record to that site and are not used.
     """
 
     record_stamp: bytes = b""
@@ -131,7 +132,7 @@ class BuildRecord:
     """The stored record of the site ``name``. Each part is read when it is first asked for.
 
     ``mark`` is that of the site's state: only LaterEdits with this mark led to the site. Every
-    property raises RecordError if its part cannot be read.
+    property raises RecordError if its part cannot be used.
     """
 
     def __init__(self, store: Store, name: str, mark: str = "") -> None:
@@ -189,7 +190,7 @@ class RecordParts(Struct):
     inputs: Inputs
     summary: BuildSummary
     site: Site
-    read: InMemory
+    library_memo: InMemory
     shards: Shards
     list_entries: list[Page]
 
@@ -209,7 +210,9 @@ class RecordParts(Struct):
                 rows.without_fields(TEXT, _texts(graph)) as texts,
                 rows.without_fields(REVIEW, _reviews(graph)) as reviews,
             ):
-                linked = LinkedNotes(graph, self.read, site.coverages, site.history, texts, reviews)
+                linked = LinkedNotes(
+                    graph, self.library_memo, site.coverages, site.history, texts, reviews
+                )
                 section.put(f"{_LINKED} {name}", (stamp, linked))
             section.put(f"{_SHARDS} {name}", (stamp, rows.without_blocks(self.shards)))
         except RecordError:  # meanwhile another build has stored its record

@@ -21,7 +21,7 @@ from perfnotes.build.page_settings import (
     site_address,
 )
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
-from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import FOLDER, Store
 from perfnotes.text.findings import Finding, Severity
@@ -43,7 +43,7 @@ class CheckedProject(Struct, frozen=True):
 
     def inputs(self, *others: str) -> Inputs:
         """Hash everything that the findings depend on, and ``others``, which the caller adds."""
-        parts = [tool(), str(self.notes is None)]
+        parts = [program_digest(), str(self.notes is None)]
         if self.notes is None:
             docs = self.root / "docs"
             parts.append(folder_digest(docs, shown_as(docs)))
@@ -97,37 +97,38 @@ def _examine(project: CheckedProject, configure: Configure, store: Store) -> lis
     if project.notes is None:
         docs = project.root / "docs"
         read_site_pages(library, docs, shown_as(docs), memo)
-    engine = _Engine(project.root, configure, store)
-    site = Site(link(library), Settings(engine.name), memo=memo)
+    settings = _ProjectSettings(project.root, configure, store)
+    site = Site(link(library), Settings(settings.site_name), memo=memo)
     found = {*examine(site), *grade(address_problems(site), library)}
-    found.update(examine_texts(site, engine.make, engine.hash, store.section("judged")))
+    found.update(examine_texts(site, settings.engine, settings.digest, store.section("judged")))
     return sorted(found)
 
 
 def public_address(project: CheckedProject, configure: Configure) -> str:
     """Return the ``site_url`` of ``mkdocs.yml`` with a slash at its end, or an empty string."""
     store = Store(project.root / FOLDER)
-    address = _Engine(project.root, configure, store).address
+    address = _ProjectSettings(project.root, configure, store).address
     store.save()
     return address
 
 
-class _Engine:
-    """Makes the Markdown engine by the settings of ``mkdocs.yml``, which the store remembers."""
+class _ProjectSettings:
+    """The settings of ``mkdocs.yml`` that a check needs. They are read when first asked for."""
 
     def __init__(self, root: Path, configure: Configure, store: Store) -> None:
-        self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
+        self.digest = digest(program_digest(), file_content(root / "mkdocs.yml"))
         self._configure, self._known = configure, KnownPageSettings(store, root, {})
 
     @property
-    def name(self) -> str:
+    def site_name(self) -> str:
         return self._settings.site_name
 
     @property
     def address(self) -> str:
+        """The ``site_url`` with a slash at its end, or an empty string."""
         return site_address(self._settings.site_url)
 
-    def make(self) -> MarkdownEngine:
+    def engine(self) -> MarkdownEngine:
         from perfnotes.build.markdown import MarkdownEngine  # noqa: PLC0415
 
         return MarkdownEngine(self._settings.markdown_extensions, self._settings.mdx_configs)

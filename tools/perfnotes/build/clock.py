@@ -33,6 +33,7 @@ class Clock:
             self.add(name, time.process_time() - cpu, time.monotonic() - wall)
 
     def add(self, name: str, cpu: float, wall: float = 0.0) -> None:
+        """Count so many seconds for the phase ``name``."""
         self._cpu[name] = self._cpu.get(name, 0.0) + cpu
         self._wall[name] = self._wall.get(name, 0.0) + wall
 

@@ -1,7 +1,7 @@
 """Converts a staged page to HTML and judges the HTML before it is published.
 
-An unsafe page of the project's own notes is an error. A page of a foreign folder is published all
-the same: what is not allowed is removed, or if that does not help, the page shows its source.
+An unsafe page of the project's own notes is an error. A page of a foreign folder is mended and
+published: what is not allowed is removed, or if that does not help, the page shows its source.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ class JudgedHtml(Struct, frozen=True):
 
     html: Html
     dangers: list[Danger]
-    plain: str = ""  # harmless Markdown for the staged file, whose own another engine must not read
+    # If the page was mended: harmless Markdown that replaces its own in the staged file. Its own
+    # would be as dangerous to whoever converts the staged file with another engine.
+    plain: str = ""
     seconds: float = 0.0  # CPU time of judging
 
 
-def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> JudgedHtml:
-    """Convert and judge a page's staged Markdown; dangers of ``own`` notes stay in the HTML."""
+def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, mend: bool) -> JudgedHtml:
+    """Convert and judge a page's staged Markdown. With ``mend`` its HTML is made harmless."""
     begun = time.process_time()
     try:
         html = engine.convert(text)
         begun = time.process_time()
         dangers = judge(html.content)
-    except (
-        Exception
-    ) as error:  # notes nested without end, and others, make the engine raise many kinds
+    # Notes nested without end, and others, make the engine raise many kinds.
+    except Exception as error:
         html = engine.convert(_as_source(twin))
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
-    if not dangers or own:
+    if not dangers or not mend:
         return JudgedHtml(html, dangers, seconds=seconds)
     plain = _as_source(twin)
     cleaned = harmless(html.content)

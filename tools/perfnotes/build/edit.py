@@ -81,7 +81,7 @@ class Edit(EditedNotes):
     """What differs from the whole build ``before``.
 
     Every method and property may raise LargeEditError, and RecordError if a part of the record
-    cannot be read.
+    cannot be used.
     """
 
     @cached_property
@@ -274,7 +274,7 @@ class Edit(EditedNotes):
             topics=before.topics,
             addresses=self.addresses,
         )
-        read = self._session.library_memo
+        memo = self._session.library_memo
         return RecordParts(
-            edited.inputs, summary, self.site, read, self.before.shards, self._list_entries
+            edited.inputs, summary, self.site, memo, self.before.shards, self._list_entries
         )

@@ -21,7 +21,7 @@ from perfnotes.build.clock import Clock
 from perfnotes.build.edit import INDEX_FOLDER, Edit, EditedSite, LargeEditError, RestagedPage
 from perfnotes.build.messages import ToPublish
 from perfnotes.build.page_cache import PageCache
-from perfnotes.build.rebuild_reasons import Reasons
+from perfnotes.build.rebuild_reasons import Reasons, print_reason
 from perfnotes.build.record_rows import RecordError
 from perfnotes.build.session import Session
 from perfnotes.build.up_to_date import SiteState
@@ -77,7 +77,7 @@ class EditedBuildResult(Struct):
 
 
 def build_edited(task: EditedBuildTask, pool: PageWorkers) -> EditedBuildResult | None:
-    """Change the site as the edit wants it; return None if everything has to be built.
+    """Bring the site up to date after an edit; return None if everything has to be built.
 
     Raises MkDocs' Abort if the findings forbid a site.
     """
@@ -88,7 +88,7 @@ def build_edited(task: EditedBuildTask, pool: PageWorkers) -> EditedBuildResult 
         if task.verbose:
             print(f"perfnotes: everything is built: {reason}", file=sys.stderr)
     except RecordError:
-        pass
+        pass  # without a record nobody can tell what the edit changed
     finally:
         task.clock.clear()
     return None
@@ -169,19 +169,19 @@ class _EditedBuild:
                 continue
             key = self._cache.key(url, source, twin, own=self._task.own)
             why = reasons.of(url, key, source)
-            if not has_dangers and self._is_in_old_site(url, key):
+            if not has_dangers and self._keep_from_old_site(url, key):
                 self._add(path, twin)
                 continue
-            if self._task.verbose and why:
-                print(f"perfnotes: /{url} is made again: {why}", file=sys.stderr)
+            if self._task.verbose:
+                print_reason(url, why)
             stale.append(restaged)
             self._cache_keys[f"{url}index.html"] = key
             article = self._cache.article(self._cache.article_key(source))
-            self._pool.add(ToPublish(url, source, twin, self._task.own, article))
+            self._pool.add(ToPublish(url, source, twin, not self._task.own, article))
         return stale
 
-    def _is_in_old_site(self, url: str, key: str) -> bool:
-        """Whether the old site has this page already, because of an edit since the whole build."""
+    def _keep_from_old_site(self, url: str, key: str) -> bool:
+        """Keep a page that an edit since the whole build has made already; False if none has."""
         path, content = f"{url}index.html", self._cache.content(key)
         if not content or self._old_files.get(path) != content:
             return False

@@ -33,8 +33,8 @@ class EditedNotes:
         self.before = before
         self._session, self._root, self._notes = session, root, notes
         self._changed_files = files
-        # Whether all changes show in the library, which has of figures only the names. ``site``
-        # sets it.
+        # Whether everything that changed is in the library, so that comparing two libraries finds
+        # it. Of a figure that was not read, the library has only the name. ``site`` sets this.
         self._is_all_in_library = False
 
     @cached_property
@@ -45,13 +45,14 @@ class EditedNotes:
             return session.site_of(self._root, settings)
         linked, changed = self.before.linked, [*map(self._notes.joinpath, self._changed_files)]
         session.tell_missing(self.before.summary.missing)
-        self._is_all_in_library = linked.read.has_all(
+        memo = linked.library_memo
+        self._is_all_in_library = memo.has_all(
             self._notes / path
             for path in linked.graph.library.assets.intersection(self._changed_files)
         )
-        linked.read.forget(changed)
-        linked.read.before = session.memo  # answers for what was forgotten
-        session.memo = linked.read
+        memo.forget(changed)
+        memo.before = session.memo  # answers for what was forgotten
+        session.memo = memo
         graph = link(session.library_of(self._root), linked.graph)
         return Site(
             graph, settings, linked.history, session.layouts, coverages_before=linked.coverages

@@ -25,7 +25,9 @@ _NAMES_GROUP = re.compile(r"\(\?P[<=]|\(\?\(|\\[1-9][0-9]")
 # A reference to a group, or what might look like one: an escape or a set of characters.
 _REFERENCE = re.compile(r"\\([1-9])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _FLAGS = re.compile(r"\A\(\?[a-zA-Z]+\)")  # flags for a whole expression stand at its start
+# Flags that a part of an expression can have for itself, by the letter that says so.
 _SCOPED = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
+# The options of a block of code that asks for nothing special.
 _PLAIN: dict[str, Any] = {
     "hl_lines": [], "linestart": -1, "linestep": -1, "linespecial": -1, "classes": [],
     "id_value": "", "attrs": {}, "title": None,

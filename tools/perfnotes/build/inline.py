@@ -64,9 +64,12 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
         start = 0
         for number in range(patternIndex, len(self._patterns)):
             pattern, needed = self._patterns[number]
-            matched = needed in data
-            if matched and type(pattern) in _SET_ASIDE:
-                data, matched = self._set_aside(pattern, data), False
+            if needed not in data:
+                continue
+            if type(pattern) in _SET_ASIDE:
+                data = self._set_aside(pattern, data)
+                continue
+            matched = True
             while matched:
                 data, matched, start = self.__applyPattern(pattern, data, number, start)
         return data
@@ -74,7 +77,9 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
     def _set_aside(self, pattern: inlinepatterns.InlineProcessor, data: str) -> str:
         """Return the text with a placeholder for each match that the pattern takes."""
         expression = pattern.getCompiledRegExp()
-        # A paragraph that is one placeholder alone is treated differently from one with several.
+        # Python-Markdown makes no ``<p>`` around an element of block level that is set aside in one
+        # piece and is all of a paragraph. A formula is such an element. In a paragraph that begins
+        # with one, each tag is set aside by itself, so that the ``<p>`` stays.
         in_pieces = pattern.pattern != inlinepatterns.HTML_RE or data.strip().startswith("<math")
         pieces: list[str] = []
         done = at = 0

@@ -66,7 +66,7 @@ class ToPublish(Struct, frozen=True):
     url: str
     source: bytes  # the staged file
     twin: bytes  # the page as Markdown, which readers can fetch
-    own: bool  # if so, an unsafe page is not made harmless
+    mend: bool  # whether an unsafe page is made harmless; otherwise it is not made
     article: Article | None = None  # of an earlier page with the same Markdown
 
 

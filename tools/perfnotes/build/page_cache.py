@@ -22,17 +22,17 @@ from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.store import Store
 from perfnotes.storage.write import link_or_copy
 
-FOLDER = "pages"
-LARGEST = 1024 * 1024 * 1024  # bytes of all kept files
+_FOLDER = "pages"
+_LARGEST = 1024 * 1024 * 1024  # bytes of all kept files
 
 
-class Files:
+class KeptFiles:
     """The files kept in the cache of ``store``, each named by the digest of its bytes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._index = store.section("pages")  # digest and size, by what a page was made from
-        self._folder = store.folder / FOLDER if store.folder else None
+        self._folder = store.folder / _FOLDER if store.folder else None
 
     def put(self, target: Path, content: str) -> bool:
         """Put the file with digest ``content`` at ``target``; False if it is not kept intact."""
@@ -64,9 +64,8 @@ class Files:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 link_or_copy(file, kept)
             except FileExistsError:
-                if not kept.samefile(
-                    file
-                ):  # the kept file may have been changed, ``file`` is right
+                # The kept file may have been changed; ``file`` is right.
+                if not kept.samefile(file):
                     kept.unlink()
                     link_or_copy(file, kept)
             self._index.put(key, [content, file.stat().st_size])
@@ -105,10 +104,10 @@ class Files:
         return True
 
     def save(self) -> None:
-        """Save what is new, and drop the files that were used longest ago beyond ``LARGEST``."""
+        """Save what is new, and drop the files that were used longest ago beyond ``_LARGEST``."""
         if self._folder is None or not self._folder.is_dir():
             return
-        room, known = LARGEST, set()
+        room, known = _LARGEST, set()
         for key, (content, size) in list(self._index.entries()):
             room -= size
             if room < 0:
@@ -123,7 +122,7 @@ class Files:
                 (self._folder / name).unlink(missing_ok=True)
 
 
-class PageCache(Files):
+class PageCache(KeptFiles):
     """Finished pages by what they were made from. Without a ``toolchain`` digest none is kept."""
 
     def __init__(self, store: Store, toolchain: str) -> None:

@@ -14,11 +14,20 @@ from typing import Any
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from perfnotes.source.inputs import file_content
-from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.store import Store
 
 Configure = Callable[[], Any]  # reads MkDocs' configuration, which takes long
 _PLACES = ("docs_dir", "site_dir")  # settings that say where files are; no page depends on them
+_ELSEWHERE = (b"!ENV", b"INHERIT")  # signs of settings that come from elsewhere than the file
+
+
+def comes_from_elsewhere(text: bytes) -> bool:
+    """Whether a ``mkdocs.yml`` takes settings from the environment or from another file.
+
+    Its text then does not tell what the settings are, so nothing is kept under a hash of it.
+    """
+    return any(sign in text for sign in _ELSEWHERE)
 
 
 class ThemeSettings(Struct, frozen=True, kw_only=True):
@@ -74,7 +83,7 @@ def site_address(setting: str | None) -> str:
 
 
 class KnownPageSettings:
-    """The settings of pages in the store, for the project at ``root``.
+    """Reads the settings of pages from the store, or from MkDocs, for the project at ``root``.
 
     ``overrides`` are settings that a command gives in the place of those in ``mkdocs.yml``.
     """
@@ -82,8 +91,10 @@ class KnownPageSettings:
     def __init__(self, store: Store, root: Path, overrides: Mapping[str, str]) -> None:
         self._section = store.section("settings")
         given = sorted(f"{name}={to}" for name, to in overrides.items() if name not in _PLACES)
+        text = file_content(root / "mkdocs.yml")
+        self._can_store = not comes_from_elsewhere(text)
         # The root belongs to the key, since the folders of the theme are absolute paths.
-        self._key = digest(tool(), str(root), file_content(root / "mkdocs.yml"), *given)
+        self._key = digest(program_digest(), str(root), text, *given)
 
     def read(self, configure: Configure) -> PageSettings:
         """Return the settings from the store, or else from MkDocs' configuration."""
@@ -93,8 +104,13 @@ class KnownPageSettings:
             return self.keep(configure())
 
     def keep(self, config: Any) -> PageSettings:
-        """Store the settings and return them. Settings that hold functions are not stored."""
+        """Store the settings and return them.
+
+        Settings that hold functions or do not come from ``mkdocs.yml`` alone are not stored.
+        """
         settings = page_settings(config)
+        if not self._can_store:
+            return settings
         try:
             data = to_builtins(settings)
             is_json = json.loads(json.dumps(data)) == data

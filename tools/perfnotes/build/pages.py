@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from perfnotes.build.clock import Clock
 from perfnotes.build.messages import STEPS, Published, ToPublish
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.process_pool import ProcessPool
-from perfnotes.build.rebuild_reasons import Reasons
+from perfnotes.build.rebuild_reasons import Reasons, print_reason
 from perfnotes.graph.address import markdown_file
 
 _FROM_CACHE = Published([], b"", ())
@@ -59,19 +58,19 @@ class Pages:
         """Put a staged page into the site from the cache, or have it made."""
         key = self._cache.key(url, source, twin, own=self._own)
         why = self._reasons.of(url, key, source)
-        if self._restored(url, key):
+        if self._restore(url, key):
             (self._folder / markdown_file(url)).write_bytes(twin)
         else:
             if self._verbose:
-                reason = why or "it is not in the cache"
-                print(f"perfnotes: /{url} is made again: {reason}", file=sys.stderr)
+                print_reason(url, why)
             article_key = self._cache.article_key(source)
             self._requested.append(_RequestedPage(self._count, url, key, article_key))
             article = self._cache.article(article_key)
-            self._pool.add(ToPublish(url, source, twin, not self._mend, article))
+            self._pool.add(ToPublish(url, source, twin, self._mend, article))
         self._count += 1
 
-    def _restored(self, url: str, key: str) -> bool:
+    def _restore(self, url: str, key: str) -> bool:
+        """Put a page from the cache into the site; False if the cache does not have it."""
         content = self._cache.content(key)
         if not content:
             return False

@@ -122,7 +122,7 @@ class ProcessPool(Generic[Task, Result]):
             del self._running[pid]
             os.close(source)
             _, status = os.waitpid(pid, 0)
-            if not message:
+            if status or not message:
                 raise ChildProcessError(f"a process of the build ended with status {status}")
             results, problem = pickle.loads(message)
             if problem:
@@ -147,10 +147,15 @@ class ProcessPool(Generic[Task, Result]):
 
     def _fork(self) -> None:
         source, target = os.pipe()
-        # After a signal between the fork and the entry in ``_running`` nobody would end the
-        # process.
+        # A signal between the fork and the entry in ``_running`` would leave a process that nobody
+        # ends.
         with SignalGuard():
-            pid = os.fork()
+            try:
+                pid = os.fork()
+            except BaseException:
+                os.close(source)
+                os.close(target)
+                raise
             if pid == 0:
                 self._work(target)
             self._running[pid] = source

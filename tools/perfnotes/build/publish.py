@@ -66,8 +66,8 @@ class Publisher:
         if page.article:
             done = JudgedHtml(Html(page.article.html, page.article.toc), [])
         else:
-            done = convert_and_judge(self._engine, source.text, page.twin, own=page.own)
-        if done.dangers and page.own:
+            done = convert_and_judge(self._engine, source.text, page.twin, mend=page.mend)
+        if done.dangers and not page.mend:
             return b"", Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
         url = quote(page.url)

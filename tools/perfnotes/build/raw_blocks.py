@@ -55,9 +55,8 @@ class QuickRawBlocks:
         stash = self._md.htmlStash
         before = stash.html_counter
         read = "\n".join(self._whole.run(rest.split("\n")))
-        if [*map(int, _MARKED.findall(read))] != [
-            *range(len(elements))
-        ]:  # a mark was inside other raw HTML
+        if [*map(int, _MARKED.findall(read))] != [*range(len(elements))]:
+            # A mark was inside other raw HTML.
             stash.html_counter = before
             del stash.rawHtmlBlocks[before:]
             return self._read_whole(lines)
@@ -82,13 +81,13 @@ class QuickRawBlocks:
                 return False  # a second element
             tags += 1
             end_of_tags = tag.end()
-            closed, name, alone = tag.groups()
+            closed, name, is_empty = tag.groups()
             if name and opened and opened[-1] == "title":
                 return False
             if closed:
                 if not opened or opened.pop() != closed:
                     return False
-            elif not alone and name not in _VOID:
+            elif not is_empty and name not in _VOID:
                 opened.append(name)
             if tags == 1 and not (opened and self._md.is_block_level(name)):
                 return False
@@ -103,18 +102,19 @@ class QuickRawBlocks:
         """
         if _BEGINNING.search(_TAG.sub(" ", text)) or _HOLDS_TEXT_OR_TITLE.search(text):
             return False
-        # Where ``_KEPT`` matches next and where the line ends, searched once for many tags of a
-        # line.
-        kept = line = -1
+        # Where ``_KEPT`` matches next and where the line ends. Both are searched once for many tags
+        # of a line.
+        kept = end = -1
         for tag in _TAG.finditer(text):
-            ends = tag[1] or (tag[2] if tag[3] or tag[2] == "hr" else "")
-            if ends and self._md.is_block_level(ends):
+            ended = tag[1] or (tag[2] if tag[3] or tag[2] == "hr" else "")
+            if ended and self._md.is_block_level(ended):
                 at = tag.end()
                 if kept < at:
                     found = _KEPT.search(text, at)
                     kept = found.start() if found else len(text)
-                if line < at:
-                    line = text.find("\n", at) % (len(text) + 1)
-                if kept < line:
+                if end < at:
+                    end = text.find("\n", at)
+                    end = len(text) if end < 0 else end
+                if kept < end:
                     return False
         return True

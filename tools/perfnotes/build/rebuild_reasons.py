@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 
 from perfnotes.build.messages import Staged
@@ -53,6 +54,11 @@ class Reasons:
         parts = {"toolchain": self._toolchain[:_SHORT], **_parts(source)}
         self._section.put(name, [key, parts])
         return reason(known[1] if known else None, parts)
+
+
+def print_reason(url: str, why: str) -> None:
+    """Print why the page at ``url`` is made again; ``why`` is what ``Reasons.of`` returned."""
+    print(f"perfnotes: /{url} is made again: {why or 'it is not in the cache'}", file=sys.stderr)
 
 
 def reason(before: Mapping[str, str] | None, now: Mapping[str, str]) -> str:

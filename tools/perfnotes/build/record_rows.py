@@ -31,7 +31,11 @@ _BLOCKS = "blocks"
 
 
 class RecordError(Exception):
-    """There is no record of a build, or it was written by another version of the program."""
+    """A part of a record cannot be used, so everything has to be built.
+
+    It is missing, another version of the program wrote it, or another build has replaced it since
+    the first part of this record was read.
+    """
 
 
 class StoredRow(Struct, frozen=True):

@@ -28,7 +28,9 @@ from perfnotes.text.findings import Finding, Severity
 
 
 class Session:
-    """``notes`` is the folder to build, or None for the project's own notes.
+    """One build, or one command that reads the notes as a build does.
+
+    ``notes`` is the folder to build, or None for the project's own notes.
 
     ``memo`` has what earlier runs read, ``layouts`` the pictures that they laid out. With
     ``strict`` warnings stop the build; with ``quiet`` they are not printed.
@@ -138,7 +140,7 @@ class Session:
         return self._new is not None
 
     def stop(self, errors: list[Finding]) -> None:
-        """Print the errors and raise Abort."""
+        """Give up the new site, print the errors and raise Abort."""
         self.abandon()
         sys.stderr.write(as_text(errors))
         count = f"{len(errors)} errors" if len(errors) > 1 else "1 error"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from perfnotes.build.page_settings import site_address
 from perfnotes.graph.site import Settings
 
@@ -15,8 +13,8 @@ from perfnotes.graph.site import Settings
 NO_DOCS = str(Path(__file__).parent)
 
 
-def site_settings(config: Any) -> Settings:
-    """Return the settings that a check needs, from MkDocs' configuration."""
+def build_settings(config: Any) -> Settings:
+    """Return the settings that a build needs, from MkDocs' configuration."""
     extra = (config.get("extra") or {}).get("perfnotes") or {}
     return Settings(
         name=config["site_name"],
@@ -24,12 +22,8 @@ def site_settings(config: Any) -> Settings:
         url=site_address(config.get("site_url")),
         repository=(config.get("repo_url") or "").strip().rstrip("/"),
         branch=extra.get("branch", "main"),
+        themes=own_themes(config),
     )
-
-
-def build_settings(config: Any) -> Settings:
-    """Return the settings that a build needs: also the folders of templates."""
-    return replace(site_settings(config), themes=own_themes(config))
 
 
 def own_themes(config: Any) -> tuple[str, ...]:
@@ -38,7 +32,7 @@ def own_themes(config: Any) -> tuple[str, ...]:
 
 
 def foreign_overrides(notes: Path) -> dict[str, str]:
-    """Return what replaces settings of ``mkdocs.yml`` for a site of another folder of notes."""
+    """Return what replaces settings of ``mkdocs.yml`` for a site of the folder ``notes``."""
     return {
         "docs_dir": NO_DOCS,
         "site_name": notes.resolve().name,

@@ -59,8 +59,7 @@ def _write(file: Path, data: bytes) -> None:
 
 
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:
-    """Whether pages ask for the file ``path`` in ``folder``, one of the folders of MkDocs'
-    ``theme``.
+    """Whether pages ask for the file ``path`` in ``folder``, a folder of MkDocs' ``theme``.
 
     From our own folder they ask for all assets, except those that are staged with the pages that
     need them. From Material they ask for the main style sheet, and for that of the colours if

@@ -12,7 +12,7 @@ from jinja2.bccache import Bucket
 
 from perfnotes.build.page_settings import PageSettings
 from perfnotes.storage.codec import BYTES
-from perfnotes.storage.digests import tool
+from perfnotes.storage.digests import program_digest
 from perfnotes.storage.store import Store
 
 
@@ -61,4 +61,4 @@ class _StoredBytecode(BytecodeCache):
 
     @staticmethod
     def _key(bucket: Bucket) -> str:
-        return f"{tool()} {bucket.key} {bucket.checksum}"
+        return f"{program_digest()} {bucket.key} {bucket.checksum}"

@@ -19,7 +19,7 @@ from perfnotes.site.locate import in_source
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import shown_file
-from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.store import StoreSection
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -73,7 +73,7 @@ class _Judged:
         self._engine: MarkdownEngine | None = None
 
     def is_plain(self, body: Body) -> bool:
-        key = digest(tool(), "plain", body.text)
+        key = digest(program_digest(), "plain", body.text)
         found = self._known.get(key)
         if found is None:
             found = is_plain(body)
@@ -81,7 +81,7 @@ class _Judged:
         return bool(found)
 
     def of(self, staged: str) -> list[Danger]:
-        key = digest(tool(), self._settings, staged)
+        key = digest(program_digest(), self._settings, staged)
         found = self._known.get(key)
         if found is None:
             found = [[d.message, d.needle] for d in self._judge(staged)]
@@ -92,7 +92,6 @@ class _Judged:
         self._engine = self._engine or self._make_engine()
         try:
             return judge(self._engine.convert(staged).content)
-        except (
-            Exception
-        ) as error:  # notes nested without end, and others, make the engine raise many kinds
+        # Notes nested without end, and others, make the engine raise many kinds.
+        except Exception as error:
             return [Danger(f"what stops the engine ({type(error).__name__})", "")]

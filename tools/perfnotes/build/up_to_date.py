@@ -16,10 +16,10 @@ from pathlib import Path
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import asdict, replace
 
-from perfnotes.build.page_cache import Files
+from perfnotes.build.page_cache import KeptFiles
 from perfnotes.source.git import GitError, git
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
-from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.exchange import finish_interrupted
 from perfnotes.storage.listing import Listing
 from perfnotes.storage.store import Store
@@ -35,7 +35,7 @@ class SiteState(Struct, frozen=True, kw_only=True):
     themes: list[str]  # folders of templates
     files: dict[str, str]  # digests of the site's files by path; empty without a cache folder
     settings: str  # as by ``settings_digest``
-    pages: int = 0
+    pages: int = 0  # how many
     messages: str = ""  # what the build printed; a build that finds nothing to do prints it again
     strict: bool = False
     lock: str = ""  # the folder that builds of this site lock
@@ -47,7 +47,10 @@ class SiteState(Struct, frozen=True, kw_only=True):
 
 
 class StoredSite:
-    """The state of the site ``name`` in the store; ``inputs`` is the hash of what is there now."""
+    """The state of the site ``name`` in the store.
+
+    ``inputs`` is the hash of everything that the site is made from, as it is now.
+    """
 
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
@@ -72,7 +75,7 @@ class StoredSite:
         Files that somebody changed in the site are restored first.
         """
         state = self._state
-        if not state or state.inputs != self._inputs or _themes(state.themes) != state.theme:
+        if not state or state.inputs != self._inputs or _themes_digest(state.themes) != state.theme:
             return None
         site = Path(state.folder)
         if Listing(site, state.files).digest != state.listing:
@@ -86,7 +89,7 @@ class StoredSite:
     def last(self) -> SiteState | None:
         """Return the state if this version of the program stored it and the site is there."""
         state = self._state
-        if not state or state.tool != tool():
+        if not state or state.tool != program_digest():
             return None
         return state if Path(state.folder).is_dir() else None
 
@@ -97,7 +100,7 @@ class StoredSite:
         ``settings``, or if the cache no longer has one of its files.
         """
         state = self._state
-        if not state or (state.tool, state.settings) != (tool(), settings):
+        if not state or (state.tool, state.settings) != (program_digest(), settings):
             return False
         if not self._restore(site, state.files):
             return False
@@ -108,7 +111,7 @@ class StoredSite:
     def is_untouched(self, state: SiteState) -> bool:
         """Whether nobody changed the site or the theme since a build stored ``state``."""
         self._listing = Listing(Path(state.folder), state.files)
-        return self._listing.digest == state.listing and _themes(state.themes) == state.theme
+        return self._listing.digest == state.listing and _themes_digest(state.themes) == state.theme
 
     def size_of(self, path: str) -> int:
         """The bytes of a file of the site, as ``is_untouched`` found it."""
@@ -121,7 +124,7 @@ class StoredSite:
             return False
         new = NewFolder(site)
         try:
-            if not Files(self._store).put_all(new.make(), files):
+            if not KeptFiles(self._store).put_all(new.make(), files):
                 return False
             new.publish()
         finally:
@@ -133,7 +136,7 @@ class StoredSite:
 
         The files in ``digests`` are kept already.
         """
-        kept = Files(self._store)
+        kept = KeptFiles(self._store)
         files = kept.keep_all(site, digests)
         kept.save()
         return files
@@ -150,7 +153,11 @@ class StoredSite:
         else:
             listing = Listing(Path(state.folder), state.files or None).digest
         state = replace(
-            state, tool=tool(), inputs=self._inputs, theme=_themes(state.themes), listing=listing
+            state,
+            tool=program_digest(),
+            inputs=self._inputs,
+            theme=_themes_digest(state.themes),
+            listing=listing,
         )
         self._section.put(self._name, asdict(state))
         self._store.save()
@@ -185,11 +192,11 @@ def settings_digest(root: Path, *more: str) -> str:
 
     ``more`` are those that a command gives besides ``mkdocs.yml``.
     """
-    day = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return digest(file_content(root / "mkdocs.yml"), day, *more)
+    timestamp = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return digest(file_content(root / "mkdocs.yml"), timestamp, *more)
 
 
-def _themes(folders: Iterable[str]) -> str:
+def _themes_digest(folders: Iterable[str]) -> str:
     return digest(*(folder_digest(Path(folder), folder) for folder in folders))
 
 

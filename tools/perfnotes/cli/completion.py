@@ -37,7 +37,8 @@ def candidates(kind: str) -> list[str]:
 def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
     """Answers a shell's question by argcomplete's protocol and ends the program.
 
-    ``parser`` makes the parser whose one subcommand, given by name, has its arguments.
+    ``parser`` is called with the name of the command on the line. It returns the parser of the
+    whole program, in which this command has its arguments.
     """
     import argcomplete  # noqa: PLC0415
     from argcomplete.completers import FilesCompleter, SuppressCompleter  # noqa: PLC0415

@@ -23,7 +23,11 @@ _CHOICE = re.compile(r"invalid choice: '(?P<given>[^']*)' \(choose from (?P<know
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says which name was meant, and how the command is used to which an argument is unknown."""
+    """Suggests the name that was probably meant where a name is wrong.
+
+    After an unknown option it prints the usage of the command that got it. Argparse would print
+    that of the whole program.
+    """
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, unknown = super().parse_known_args(args, namespace)

@@ -10,6 +10,11 @@ Report = Callable[[Sequence[Finding]], str]
 FORMATS = ("github", "json", "sarif", "text")
 
 
+def message_and_hint(finding: Finding) -> str:
+    """Return the finding's message, followed by its hint in parentheses if it has one."""
+    return finding.message + (f" ({finding.hint})" if finding.hint else "")
+
+
 def report(form: str) -> Report:
     """Return the function that writes findings in the format ``form``, one of ``FORMATS``."""
     # Only the module of this format is imported, so that an answer from the cache starts fast.

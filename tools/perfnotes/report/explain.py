@@ -7,7 +7,7 @@ from perfnotes.fixes.mending import mends
 
 
 def explained(rule: Rule) -> str:
-    """The whole rule as text."""
+    """Return the whole rule as text."""
     parts = [
         f"{rule.code} {rule.title} ({rule.severity.value})",
         rule.why,

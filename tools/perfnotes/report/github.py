@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from perfnotes.report import message_and_hint
 from perfnotes.text.findings import Finding, Severity, one_line
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def write(findings: Sequence[Finding]) -> str:
-    """One command for each finding: errors first, then warnings, then notes."""
+    """Return one command for each finding: errors first, then warnings, then notes."""
     order = list(_LEVELS)
     return "".join(_command(f) for f in sorted(findings, key=lambda f: order.index(f.severity)))
 
 
 def _command(f: Finding) -> str:
-    text = f.message + (f" ({f.hint})" if f.hint else "")
     properties = {
         "file": f.path,
         "line": str(f.line),
@@ -30,7 +30,7 @@ def _command(f: Finding) -> str:
         "title": f.code,
     }
     named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_LEVELS[f.severity]} {named}::{_data(text)}\n"
+    return f"::{_LEVELS[f.severity]} {named}::{_data(message_and_hint(f))}\n"
 
 
 def _data(text: str) -> str:

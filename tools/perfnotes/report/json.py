@@ -9,7 +9,7 @@ from perfnotes.text.findings import Finding
 
 
 def write(findings: Sequence[Finding]) -> str:
-    """One object for each finding."""
+    """Return a JSON array with one object for each finding."""
     rows = [
         {
             "path": f.path,

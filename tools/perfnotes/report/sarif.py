@@ -10,6 +10,7 @@ from urllib.parse import quote
 from perfnotes import __version__
 from perfnotes.checks import rules
 from perfnotes.checks._rule import Rule
+from perfnotes.report import message_and_hint
 from perfnotes.text.findings import Finding
 
 _SCHEMA = (
@@ -18,7 +19,10 @@ _SCHEMA = (
 
 
 def write(findings: Sequence[Finding], site: str = "") -> str:
-    """A SARIF document. With ``site``, the site's public address, rules link to their pages."""
+    """Return a SARIF document.
+
+    With ``site``, the site's public address and a slash, each rule links to its page there.
+    """
     codes = sorted({f.code for f in findings})
     known = rules()
     driver = {
@@ -57,6 +61,6 @@ def _result(f: Finding, rule: int) -> dict[str, Any]:
         "ruleId": f.code,
         "ruleIndex": rule,
         "level": f.severity.value,
-        "message": {"text": f.message + (f" ({f.hint})" if f.hint else "")},
+        "message": {"text": message_and_hint(f)},
         "locations": [{"physicalLocation": {"artifactLocation": place, "region": region}}],
     }

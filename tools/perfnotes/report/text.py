@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from perfnotes.report import message_and_hint
 from perfnotes.text.findings import Finding, Severity, one_line
 
 _STYLES = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
@@ -19,12 +20,15 @@ Lines = Callable[[str], Sequence[str]]
 
 
 def write(findings: Sequence[Finding]) -> str:
-    """One line for each finding."""
+    """Return one line for each finding."""
     return "".join(f"{one_line(_place(f))} {f.code} {_words(f)}\n" for f in findings)
 
 
 def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) -> str:
-    """One line for each finding, followed by its source line and a mark below the column."""
+    """Return one line for each finding, its source line, and a mark below the column.
+
+    ``lines_of`` returns the lines of the file at a path, or none if it cannot be read.
+    """
     out: list[str] = []
     for f in findings:
         code = _styled(f.code, _STYLES[f.severity], colour)
@@ -43,8 +47,7 @@ def _place(f: Finding) -> str:
 
 def _words(f: Finding) -> str:
     """``severity: message (hint)``. The severity is a word, so that it is seen without colours."""
-    hint = f" ({f.hint})" if f.hint else ""
-    return one_line(f"{f.severity}: {f.message}{hint}")
+    return one_line(f"{f.severity}: {message_and_hint(f)}")
 
 
 def summary(findings: Sequence[Finding]) -> str:

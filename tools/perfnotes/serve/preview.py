@@ -74,7 +74,7 @@ class Preview:
             self._history = read_history(self._root)
 
     def reread(self, files: Collection[Path]) -> None:
-        """Read these files again and link everything that they may concern."""
+        """Read these files again, which were changed, added or removed, and link the notes."""
         self._memo.forget(files)
         self.site = self._linked(self._read())
 
@@ -87,8 +87,8 @@ class Preview:
 
     def _linked(self, library: Library) -> Site:
         self._graph = link(library, self._graph)
-        judged = self.site.coverages if self._has_site else {}
-        site = Site(self._graph, self._settings, self._history, self._memo, coverages_before=judged)
+        before = self.site.coverages if self._has_site else {}
+        site = Site(self._graph, self._settings, self._history, self._memo, coverages_before=before)
         if self._has_site:
             site.reuse_from(self.site)
         self._has_site = True
@@ -134,7 +134,7 @@ class Preview:
 
     def _bytes(self, page: Page) -> bytes:
         source = page_source(self.site, page)
-        staged = ToPublish(page.url, source, page.twin.encode(), own=False)
+        staged = ToPublish(page.url, source, page.twin.encode(), mend=True)
         data, done = self._publisher.render(staged)
         dangers = [locate(self.site, page, danger) for danger in done.dangers]
         self._unsafe[page.source] = grade(dangers, self.site.library)
@@ -205,13 +205,12 @@ class Preview:
     def source_of(self, url: str) -> str:
         """Return the file of the text at ``url``, as findings name it, or an empty string."""
         for links in self.site.graph.links.values():
-            text = links.text
-            for address in self._addresses(text):
-                if address == url:
-                    return text.body.source.path
+            if url in self._addresses(links.text):
+                return links.text.body.source.path
         return ""
 
     def _addresses(self, text: LinkedText) -> Iterator[str]:
+        """Yield the address of the page that shows a text; an annotation has none of its own."""
         library = self.site.library
         if text.kind == "note":
             twin = library.translations.get(text.id) if text.lang == "zh" else None

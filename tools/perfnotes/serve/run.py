@@ -268,7 +268,7 @@ class Serving:
         self._printed = now
         sys.stderr.write(as_text(fresh))
         if gone:
-            print(f"perfnotes: {gone} no longer found, {len(now)} left", file=sys.stderr)
+            print(f"perfnotes: findings: {gone} no longer found, {len(now)} left", file=sys.stderr)
         self._served.news.send("wrong", {})
 
     def _findings_at(self, url: str) -> list[dict[str, object]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
-CHANGES = ("created", "modified", "deleted", "moved", "closed")
+_CHANGES = ("created", "modified", "deleted", "moved", "closed")
 
 
 class Watch(FileSystemEventHandler):
@@ -35,16 +35,16 @@ class Watch(FileSystemEventHandler):
         self._observer.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type not in CHANGES or (
+        if event.event_type not in _CHANGES or (
             event.is_directory and event.event_type == "modified"
         ):
             return
         for name in (event.src_path, event.dest_path):
             path = Path(str(name)) if name else None
-            if path and self._counts(path):
+            if path and self._is_watched(path):
                 self._changed.put(path)
 
-    def _counts(self, path: Path) -> bool:
+    def _is_watched(self, path: Path) -> bool:
         """Whether a build may read the file. It reads no hidden ones, which editors write."""
         if path in self._files:
             return True

@@ -61,7 +61,8 @@ class Worker:
         # Each server has another folder for its site. One name for all keeps one record in the
         # cache.
         self._name = f"served {notes or root}"
-        self._digests: dict[str, str] = {}  # of all files of the site
+        # Of the site's files by path; after a whole build only of those that the page cache keeps.
+        self._digests: dict[str, str] = {}
         # Whether what the site was made from is stored; None before the first build.
         self._is_recorded: bool | None = None
 
@@ -93,7 +94,11 @@ class Worker:
         return settings_digest(self._root, "")
 
     def _copy_record_of_build(self, store: Store, inputs: Inputs) -> None:
-        """Go on from the site of ``perfnotes build``, if that is of this commit and ours is not."""
+        """Copy the record of ``perfnotes build`` if only that one can be continued.
+
+        A record can be continued if nothing but files of the notes changed since it was stored.
+        After a commit, for example, it cannot.
+        """
         built = str(self._root)
         if (
             self._notes is None
@@ -152,7 +157,9 @@ class Worker:
         options = BuildOptions(self._notes, quiet=True, keep_going=True, store=store)
         built = build(config, options)
         has_errors = any(finding.severity is Severity.ERROR for finding in built.findings)
-        self._is_recorded = not has_errors and self._inputs() == inputs
+        # Without a toolchain digest the settings come from elsewhere than ``mkdocs.yml``.
+        has_toolchain = bool(built.parts.toolchain)
+        self._is_recorded = not has_errors and has_toolchain and self._inputs() == inputs
         if self._is_recorded:
             files = stored.keep_files(built.site, built.digests)
             themes = sorted(own_themes(config))

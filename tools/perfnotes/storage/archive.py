@@ -31,14 +31,15 @@ _ZIP_BEGINS = 315532800  # 1980-01-01 in seconds since 1970: the earliest time a
 def pack(site: Path, target: Path) -> int:
     """Write every file of ``site`` into the archive ``target`` and return its size in bytes.
 
-    The suffix of ``target`` decides the format: ``.zip``, or else a gzipped tar.
+    The suffix of ``target`` decides the format: ``.zip``, or else a gzipped tar. Raises
+    ``ValueError`` if ``SOURCE_DATE_EPOCH`` is no time that the format can hold.
     """
     top = target.name
     for kind in KINDS:
         top = top.removesuffix(kind)
-    day = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+    timestamp = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
     make = _zip if target.suffix == ".zip" else _tar
-    data = make([(f"{top}/{name}", text) for name, text in _files(site)], day)
+    data = make([(f"{top}/{name}", content) for name, content in _files(site)], timestamp)
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, data)
     return len(data)
@@ -59,22 +60,22 @@ def _to_file(link: re.Match[bytes]) -> bytes:
     return bytes(before + address)
 
 
-def _tar(files: list[tuple[str, bytes]], day: int) -> bytes:
+def _tar(files: list[tuple[str, bytes]], timestamp: int) -> bytes:
     out = io.BytesIO()
     with (
-        gzip.GzipFile(fileobj=out, mode="wb", filename="", mtime=day) as packed,
+        gzip.GzipFile(fileobj=out, mode="wb", filename="", mtime=timestamp) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
         for name, data in files:
             entry = tarfile.TarInfo(name)
-            entry.size, entry.mtime, entry.mode = len(data), day, 0o644
+            entry.size, entry.mtime, entry.mode = len(data), timestamp, 0o644
             archive.addfile(entry, io.BytesIO(data))
     return out.getvalue()
 
 
-def _zip(files: list[tuple[str, bytes]], day: int) -> bytes:
+def _zip(files: list[tuple[str, bytes]], timestamp: int) -> bytes:
     out = io.BytesIO()
-    moment = time.gmtime(max(day, _ZIP_BEGINS))
+    moment = time.gmtime(max(timestamp, _ZIP_BEGINS))
     when = (moment[0], moment[1], moment[2], moment[3], moment[4], moment[5])
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files:

@@ -30,7 +30,7 @@ def content_digest(data: bytes) -> str:
 
 
 @cache
-def tool() -> str:
+def program_digest() -> str:
     """Return a hash of this program: its own files, Python, and the installed packages."""
     here = str(Path(__file__).parents[1])
     start = len(here) + 1

@@ -28,7 +28,7 @@ class Listing:
         self._folders: dict[str, int] = {}  # time of the last change in ns
         try:
             for path in self._paths() if known is None else known:
-                self._files[path] = _shown(os.lstat(f"{self._folder}/{path}"))
+                self._files[path] = _identity_of(os.lstat(f"{self._folder}/{path}"))
             self._folders = {path: self._time_of(path) for path in _folders_above(self._files)}
         except OSError:
             self._files, self._folders = {}, {}
@@ -52,7 +52,7 @@ class Listing:
         written = list(paths)
         for path in written:
             try:
-                self._files[path] = _shown(os.lstat(f"{self._folder}/{path}"))
+                self._files[path] = _identity_of(os.lstat(f"{self._folder}/{path}"))
             except OSError:
                 self._files.pop(path, None)
         for folder in _folders_above(written):
@@ -73,7 +73,7 @@ class Listing:
         return content_digest(msgpack.encode((self._files, self._folders), order="sorted"))
 
 
-def _shown(found: os.stat_result) -> _File:
+def _identity_of(found: os.stat_result) -> _File:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 

@@ -22,8 +22,8 @@ from perfnotes.storage.seal import Sealer
 from perfnotes.storage.write import FolderLock
 
 TIMEOUT = 5.0  # seconds to wait for another process that writes
-# Bytes. Each of the two large parts of a record takes 1.3 for each character of the notes.
-LARGEST_VALUE = 192 * 1024 * 1024
+# Each of the two large parts of a record takes 1.3 bytes for each character of the notes.
+LARGEST_VALUE = 192 * 1024 * 1024  # bytes
 _LARGEST_FILE = 1024 * 1024 * 1024  # bytes
 # Steps of SQLite's virtual machine for a query, which a forged tree of pages could make endless.
 _MOST_STEPS = 50_000_000

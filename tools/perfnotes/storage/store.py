@@ -1,7 +1,9 @@
 """The store: results of one run, kept on disk for the next one.
 
-Each value is stored under a hash of everything it depends on: the contents of its input files and
-the version of the tool. So no value can be out of date, and the store may be deleted at any time.
+Most values are stored under a hash of everything they depend on: the contents of their input files
+and the version of the program. The others, such as the state of a site, are stored under a name and
+hold such a hash, which is compared when they are read. So no value that is out of date is used, and
+the store may be deleted at any time.
 
 Values are read one by one, when they are asked for. ``save`` writes the new ones in one
 transaction, so after a killed run the store is as it was before. A stored value that cannot be read
@@ -36,6 +38,7 @@ class StoreSection:
     def __init__(self, name: str, codec: Codec, database: Database, tell: Tell) -> None:
         self._name, self._codec, self._database, self._tell = name, codec, database, tell
         self._new: dict[str, bytes | None] = {}  # None for a value that was dropped
+        # By each key that was read, the number of the save that wrote the row's last use.
         self._read: dict[str, int] = {}
 
     def get(self, key: str) -> Any:

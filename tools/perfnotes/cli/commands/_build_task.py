@@ -128,13 +128,7 @@ class BuildTask:
         if files is None:
             return self._inputs_now() != self._inputs
         folder, known = self._project.folder, self._inputs.files
-        now = ((path, folder / path) for path in files)
-        return any(
-            content_digest(file_content(file)) != known.get(path)
-            if file.exists()
-            else path in known
-            for path, file in now
-        )
+        return any(_digest_now(folder / path) != known.get(path) for path in files)
 
     def _configure(self) -> Any:
         return configuration(**self._overrides())
@@ -148,9 +142,10 @@ class BuildTask:
             print(f"perfnotes: {message}", file=sys.stderr)
         self.refuse_archive_in(Path(config["site_dir"]))
         done = self._built(config, clock)
-        # What was built from files that changed meanwhile must not be recorded as up to date.
-        unchanged = self._inputs_now() == self._inputs
-        if unchanged and not ignored and not self.options.stage:
+        # A site is not recorded as up to date if files changed while it was built, or if settings
+        # come from elsewhere than ``mkdocs.yml``: then there is no toolchain digest.
+        is_recorded = self._inputs_now() == self._inputs and bool(done.parts.toolchain)
+        if is_recorded and not ignored and not self.options.stage:
             from perfnotes.build.settings import own_themes
 
             files = self.stored_site.keep_files(done.site, done.digests)
@@ -172,7 +167,10 @@ class BuildTask:
     def refuse_archive_in(self, site: Path) -> None:
         """Raises ``UsageError`` if the archive would be written into the site that it packs."""
         if self.archive and site.resolve() in self.archive.parents:
-            raise UsageError("--archive must not lie inside the site that it holds")
+            raise UsageError(
+                "--archive must not lie inside the site that it holds: "
+                f"name a file outside of {site}"
+            )
 
     def _built(self, config: Any, clock: Clock) -> Built:
         from perfnotes.build.build import BuildOptions, build
@@ -192,9 +190,10 @@ class BuildTask:
         )
 
     def _lock(self, config: Any) -> Path | None:
-        """Returns the folder that this build locks: the one that `mkdocs build` stages into.
+        """Returns the folder that a whole build locks: the one that `mkdocs build` stages into.
 
-        A build of another folder of notes locks nothing; after an edit it locks its site.
+        A whole build of another folder of notes locks nothing. A build after an edit locks the
+        folder ``SiteState.lock``, which for such notes is the site.
         """
         return None if self.notes and not self.options.stage else Path(config["docs_dir"])
 
@@ -214,9 +213,9 @@ class BuildTask:
 
     def _inputs_now(self) -> Inputs:
         state = "" if self.notes else git_state(self.root)
-        day = os.environ.get("SOURCE_DATE_EPOCH", "")
+        timestamp = os.environ.get("SOURCE_DATE_EPOCH", "")
         strict = "strict" if self.options.strict else ""
-        return self._project.inputs(state, day, strict)
+        return self._project.inputs(state, timestamp, strict)
 
     @property
     def _page_settings(self) -> KnownPageSettings:
@@ -237,6 +236,11 @@ class BuildTask:
         if self.options.stage:
             found["docs_dir"] = str(_stage_folder(self.options.stage))
         return found
+
+
+def _digest_now(file: Path) -> str | None:
+    """Returns the digest of a file as ``Inputs`` has it, or None if there is no such file."""
+    return content_digest(file_content(file)) if file.exists() else None
 
 
 def _tell(problem: str) -> None:

@@ -16,11 +16,14 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import Verdict
 
 
-def measured(labs: Labs, lab: Lab) -> RunOutcome:
-    """Runs a lab that the user has agreed to run, with a line of progress on a terminal."""
+def measured(labs: Labs, lab: Lab, *, keep: bool = False) -> RunOutcome:
+    """Runs a lab that the user has agreed to run, with a line of progress on a terminal.
+
+    With ``keep`` the scratch folder stays.
+    """
     progress = Progress()
     try:
-        return run_lab(lab, labs.root, progress.tell, consent=True)
+        return run_lab(lab, labs.root, progress.tell, keep=keep, consent=True)
     finally:
         progress.end()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _RANGE = re.compile(r"(?P<first>\d{1,6})(?:-(?P<last>\d{1,6})|:(?P<column>\d{1,6}))?$")
 _PLACE = re.compile(r"(?P<line>\d{1,6})(?::(?P<column>\d{1,6}))?$")
-_LONGEST_REMARK = 500
+_LONGEST_REMARK = 500  # characters
 
 
 class Statements(Struct, frozen=True):
@@ -38,19 +38,25 @@ class Statements(Struct, frozen=True):
         return cls(text, every, [c for c in every if (c.line, c.column) in read])
 
     def remarks(self, given: list[str], option: str) -> dict[str, str]:
-        """Returns by its digest the remark on each sentence that begins at a given place."""
+        """Returns the remarks of ``given``, such as ``12:49=WORDS``, by their sentence's digest.
+
+        Raises ``UsageError`` if one has another form, or if no sentence begins at its place.
+        """
         remarks: dict[str, str] = {}
         for each in given:
             place, _, remark = each.partition("=")
             remark = " ".join(remark.split())
             if not remark or len(remark) > _LONGEST_REMARK or not _PLACE.match(place):
-                form = "write LINE=WORDS or LINE:COLUMN=WORDS, up to 500 letters"
-                raise UsageError(f"{option} {each[:80]!r}: {form}")
+                form = f"LINE=WORDS or LINE:COLUMN=WORDS, up to {_LONGEST_REMARK} characters"
+                raise UsageError(f"{option} {each[:80]!r}: write {form}")
             remarks |= dict.fromkeys(self.begun_at(place, option), remark)
         return remarks
 
     def begun_at(self, place: str, option: str) -> list[str]:
-        """Returns the digests of the sentences that begin at a place, LINE or LINE:COLUMN."""
+        """Returns the digests of the sentences that begin at a place, LINE or LINE:COLUMN.
+
+        Raises ``UsageError`` if there are none, or if they do not count as read.
+        """
         found = _PLACE.match(place)
         if not found:
             raise UsageError(f"{option} {place[:80]!r} is no line and no LINE:COLUMN")

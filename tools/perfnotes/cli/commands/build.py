@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -83,9 +85,20 @@ def _task(options: argparse.Namespace) -> BuildTask:
     notes = notes_folder(options.notes)
     if notes and not options.site:
         raise UsageError("--notes needs --site DIR: the project's own site stays as it is")
+    _check_timestamp()
     site = _site_folder(options.site, notes) if options.site else None
     archive = _archive_file(options.archive) if options.archive else None
     return BuildTask(options, project_root(), notes, site, archive)
+
+
+def _check_timestamp() -> None:
+    """Raises ``UsageError`` if ``SOURCE_DATE_EPOCH`` is no time that an archive can hold."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    if given is not None and not (re.fullmatch("[0-9]{1,10}", given) and int(given) < 1 << 32):
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {given!r}: write seconds since 1970, from 0 to 4294967295, "
+            "or unset it"
+        )
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:
@@ -100,7 +113,10 @@ def _site_folder(given: str, notes: Path | None) -> Path:
     if notes:
         source = notes.resolve()
         if site == source or source in site.parents or site in source.parents:
-            raise UsageError("--site and --notes must not lie inside each other")
+            raise UsageError(
+                "--site and --notes must not lie inside each other: "
+                f"name another folder than {given}"
+            )
     if not is_replaceable(site):
         raise UsageError(
             f"{given} holds something else than a site of perfnotes, and a build replaces all of "

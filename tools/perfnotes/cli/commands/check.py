@@ -75,10 +75,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
-    """Prints the findings as lines of text, notes only with ``everything``.
+    """Prints the findings as lines of text, those of severity note only with ``everything``.
 
-    First come the files that cannot be read, because other findings may follow from that.
-    On a terminal each finding comes with its source line, and the last line counts the findings of
+    First come the files that cannot be read, because other findings may follow from that. On a
+    terminal each finding comes with its source line, and the last line counts the findings of
     each severity.
     """
     from perfnotes.report.text import for_terminal, summary, write

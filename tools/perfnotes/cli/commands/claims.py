@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
 
 EXAMPLE = "perfnotes claims caches/false-sharing --lang zh"
-_LISTED = ("en", "zh")
+_LANGUAGES = ("en", "zh")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,21 +39,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NOTE",
         help="a note's id (topic/slug), its slug, or a path of a text",
     )
-    parser.add_argument("--lang", choices=_LISTED, help="which text of the note; default: en")
+    parser.add_argument("--lang", choices=_LANGUAGES, help="which text of the note; default: en")
     parser.add_argument(
         "--unread", action="store_true", help="only sentences that no review has, as they are now"
     )
     parser.add_argument(
-        "--count", action="store_true", help="count quantities with evidence; without NOTE, of all"
+        "--count",
+        action="store_true",
+        help="count quantities with evidence, without NOTE those of all notes",
     )
     parser.add_argument("--json", action="store_true", help="write JSON")
     parser.add_argument("--notes", metavar="DIR", help="another folder of notes")
 
 
 def run(options: argparse.Namespace) -> int:
-    site = linked_site(notes_folder(options.notes))
     if not options.note and not options.count:
         raise UsageError("name a note, or ask for --count")
+    site = linked_site(notes_folder(options.notes))
     lang = options.lang or site.library.main_language
     chosen = [text_named(site, name, lang) for name in dict.fromkeys(options.note)]
     if options.count:

@@ -110,9 +110,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import lab_of, labs_of
+    from perfnotes.cli.commands._record import measured
     from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.report import (
-        Progress,
         as_json,
         claims_table,
         failures,
@@ -120,18 +120,13 @@ def _run(options: argparse.Namespace) -> int:
         summary,
         verdicts,
         where_it_ran,
-    )  # fmt: skip
-    from perfnotes.labs.run import run_lab
+    )
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
     if not may_run(labs, runnable([lab]), options.trust):
         return nothing_ran()
-    progress = Progress()
-    try:
-        outcome = run_lab(lab, labs.root, progress.tell, keep=options.keep, consent=True)
-    finally:
-        progress.end()
+    outcome = measured(labs, lab, keep=options.keep)
     result = outcome.result()
     found = verdicts(outcome, result)
     if options.json:
@@ -203,7 +198,10 @@ def _replace(options: argparse.Namespace) -> int:
     else:
         machine = this_machine(options.machine)
         if not lab.reference:
-            raise UsageError(f"no machine is the reference: perfnotes lab record {lab.id}")
+            raise UsageError(
+                f"lab.yml of {lab.id} names no reference machine, so there is nothing to replace: "
+                f"`perfnotes lab record {lab.id}` records a result and says what to add"
+            )
         if machine.id != lab.reference:
             raise UsageError(
                 f"the note shows {lab.reference}, and this machine is {machine.id}: `perfnotes "

@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> int:
             show(f"rename {old} → {new}\n")
         for path, (before, after) in sorted(files.items()):
             show(textdiff.lines(_text(before), _text(after), path, changes.place(path)))
-        for word in changes.remarks:
-            show(f"{word}\n")
+        for remark in changes.remarks:
+            show(f"{remark}\n")
         count = len(files.keys() | changes.moves.keys())
         if not options.dry_run and agreed(f"Change {count} files?", options.yes):
             apply(root, changes, files)

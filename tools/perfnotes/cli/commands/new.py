@@ -63,8 +63,8 @@ def run(options: argparse.Namespace) -> int:
         show(textdiff.lines(before.decode(), after.decode(), path, made.changes.place(path)))
     for path in made.changes.created:
         show(f"{'would write' if options.dry_run else 'wrote'} {path}\n")
-    for word in made.changes.remarks:
-        show(f"{word}\n")
+    for remark in made.changes.remarks:
+        show(f"{remark}\n")
     show("\nnext:\n")
     lines = [(_as_called(command), what) for command, what in made.next]
     width = min(50, max(len(command) for command, _ in lines))

@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import lab_of, labs_of
     from perfnotes.cli.commands._record import measured, save
-    from perfnotes.cli.commands._trust import may_run
+    from perfnotes.cli.commands._trust import may_run, nothing_ran
     from perfnotes.labs.box import CannotRunError, LabError
     from perfnotes.labs.needs import missing
     from perfnotes.labs.record import refusal, result_of, this_machine
@@ -59,8 +59,7 @@ def run(options: argparse.Namespace) -> int:
         if options.save and (why := refusal(labs, lab, machine.id)):
             raise LabError(why)
         if not may_run(labs, [lab], options.trust):
-            print("nothing was run", file=sys.stderr)
-            return 1
+            return nothing_ran()
         outcome = measured(labs, lab)
         sys.stderr.write(failures(outcome))
         found = verdicts(outcome)
@@ -87,16 +86,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_plan(labs: Labs, lab: Lab) -> None:
     """Prints the lab's question, its commands, and what it asks for beyond the sandbox."""
+    from perfnotes.labs.permissions import MEANINGS, permissions_of
+    from perfnotes.labs.versions import commands
+
     print(f"{lab.id}: {lab.title.en}")
     print(f"  {lab.question.en}")
     shown = f"{labs.shown}/{lab.folder}" if labs.shown else lab.folder
     print(f"  sources: {shown}; takes about {lab.duration:g} s, in a scratch folder")
-    from perfnotes.labs.permissions import MEANINGS, permissions_of
-    from perfnotes.labs.versions import commands
-
     for permission in permissions_of(lab):
         print(f"  asks for {permission}: to {MEANINGS[permission]}")
-
     for line in lab.build:
         print(f"  build  {_filled(line, lab)}")
     for run in lab.runs.values():

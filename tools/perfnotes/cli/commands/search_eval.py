@@ -8,13 +8,13 @@ opens where the answer is (lands), how often queries with an answer were told th
 (wrongly), and how often those without an answer (none) were told so (said). Prints too how many
 bytes and requests a first visit needs up to its first results.
 
-If a file of queries has judgements of first screens beside it, named alike with "screens" in place
-of "queries", two columns follow: how often the first result opens where the answer is or where a
-reader judged that the first screen answers (answers), and how many of the places where results open
-have a judgement of the text as it stands (judged). Three more are about the other place of the
-first result: how often one of the two places answers (either), how often the first screen does with
-the card that shows the other place (shown), and how many cards were judged (cards), in a file named
-with "cards".
+If beside a file of queries there is one with judgements of first screens, whose name has "screens"
+in place of "queries", two columns follow: how often the first result opens where the answer is or
+where a reader judged that the first screen answers (answers), and how many of the places where
+results open have a judgement of the text as it stands (judged). Three more are about the other
+place of the first result: how often one of the two places answers (either), how often the first
+screen does with the card that shows the other place (shown), and how many cards were judged
+(cards), in a file named with "cards".
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@
 
   // Put what is new into the open page. Returns when the page must be loaded again: "now", if more
   // than the article is new; "later", if scripts add something to the new words when a page is
-  // loaded; or "", never.
+  // loaded; or "" for never.
   const renew = (page) => {
     const fresh = blocksOf(page.querySelector("article"));
     let from = 0, end = 0;
@@ -156,7 +156,6 @@
       if (now && now !== version) update();
     });
     source.addEventListener("wrong", askWrong);
-    source.addEventListener("all", () => reload());
   };
 
   const saved = sessionStorage.getItem(`pn-live ${url}`);

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from perfnotes.source.inputs import file_content
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.storage.codec import PICKLE
-from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.store import FOLDER, Store
 from perfnotes.text.source import Data
 
@@ -63,7 +63,7 @@ class Remembering(Memo):
     def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
         del file
         data = load()
-        key = digest(tool(), *known, data[0] or b"", *map(str, data[1]))
+        key = digest(program_digest(), *known, data[0] or b"", *map(str, data[1]))
         result: T | None = self._section.get(key)
         if result is None:
             result = make(data)
@@ -139,4 +139,4 @@ def remembered_files(root: Path) -> Iterator[Memo]:
 
 
 def _key(files: Sequence[Path], known: Sequence[str]) -> str:
-    return digest(tool(), *known, *(file_content(file) for file in files))
+    return digest(program_digest(), *known, *(file_content(file) for file in files))
