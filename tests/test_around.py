@@ -33,6 +33,13 @@ def test_the_picture_names_the_notes_before_and_after(tmp_path: Path) -> None:
     assert chinese.css(".pn-map-node")
 
 
+def test_the_number_of_notes_agrees_with_its_noun(tmp_path: Path) -> None:
+    files = {"gpu/one.md": "See [[gpu/two]].\n", "gpu/two.md": "Nothing leads on.\n"}
+    pages = {page.url: page for page in made_pages(read_site(write_notes(tmp_path, files)))}
+    assert "<summary>One note, as a picture</summary>" in pages["gpu/two/"].body
+    assert "<summary>2 notes, as a picture</summary>" in pages["gpu/warps/"].body
+
+
 def test_a_note_without_links_has_no_picture(tmp_path: Path) -> None:
     files = {"gpu/alone.md": "Nothing leads here.\n"}
     pages = {page.url: page for page in made_pages(read_site(write_notes(tmp_path, files)))}

@@ -18,7 +18,7 @@ from perfnotes.site.page_addresses import address_problems
 from perfnotes.site.stage import stage
 from perfnotes.text.findings import Finding, Severity
 from tests.engine_of import findings_as_built
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 ROOT = Path(__file__).parent.parent
 Look = Callable[[Files], list[Finding]]
@@ -261,6 +261,14 @@ def test_a_redirect_over_a_page_is_reported_at_its_alias_too(tmp_path: Path) -> 
     found = list(address_problems(read_site(write_notes(tmp_path, alias))))
     places = {(f.code, f.path) for f in found if "alias" in f.message}
     assert places == {("PN802", "notes/caches/rows.md")}
+
+
+def test_a_finding_about_a_page_without_a_file_names_its_address(tmp_path: Path) -> None:
+    alias = {"caches/rows.md": "---\naliases: [checks/pn101]\n---\n", "../docs/index.md": "Text.\n"}
+    site = read_site(write_notes(tmp_path, alias))
+    found = [*address_problems(site), *stage_without_index(site).findings]
+    paths = {f.path for f in found if f.code == "PN802"}
+    assert paths == {"checks/pn101/index.html", "notes/caches/rows.md"}
 
 
 def test_a_topic_may_not_be_called_like_a_page_of_the_site(look: Look) -> None:

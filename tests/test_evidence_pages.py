@@ -112,6 +112,37 @@ def test_machines_are_listed_with_what_they_ran_and_what_fails(shown: Seen) -> N
     assert shown.pages["machines/"].css("a[href='../caches/ladder/lab/#far']")
 
 
+def test_code_in_the_words_of_a_claim_is_set_as_code(tmp_path: Path) -> None:
+    claim = (
+        "{en: A load from memory against one from the first cache, zh: 内存读取与一级缓存读取之比}"
+    )
+    lab = LAB.replace(claim, "'`far` against `near`'", 1)
+    lab = lab.replace(
+        "{en: Memory is off the chip., zh: 内存在芯片之外。}", "'`far` is off the chip.'"
+    )
+    assert "'`far` against" in lab
+    home = "<!-- perfnotes:measured -->\n"
+    files = {**EVIDENCE, f"{FOLDER}/lab.yml": lab, "../docs/index.md": home}
+    site = read_site(write_notes(tmp_path, files))
+    there = Seen(site, stage(site))
+    for url in ("", "machines/", "help-wanted/"):
+        assert "far against near" in whole(there.pages[url]), url
+        assert "`far`" not in whole(there.pages[url]), url
+    assert "`far` against `near`" in there.twin("machines/")
+    assert "Because: `far` is off the chip." in there.twin("caches/ladder/lab/")
+
+
+def test_a_load_that_rounds_to_nothing_is_not_named(tmp_path: Path) -> None:
+    file = f"{FOLDER}/results/one-cpu.json"
+    data = json.loads(str(EVIDENCE[file]))
+    assert data["runs"]["time"]["load"] == 0.02
+    data["runs"]["time"]["load"] = 0.005
+    site = read_site(write_notes(tmp_path, {**EVIDENCE, file: json.dumps(data)}))
+    text = whole(Seen(site, stage(site)).pages["caches/ladder/lab/"])
+    assert "load of others 2 %" in text  # of the other machine
+    assert "load of others 0 %" not in text
+
+
 def test_facts_have_their_places(shown: Seen) -> None:
     page = shown.pages["facts/chips/"]
     for id in ("chip", "chip--bandwidth"):

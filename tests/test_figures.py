@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.text.figure import DARK, LIGHT, STYLE, TOKENS, figure_problem
 from perfnotes.text.svg import svg_problem
+from tests.example_notes import read_site, write_notes
 from tests.project import ROOT
 
 _CSS = ROOT / "tools/perfnotes/site/theme/styles/site.css"
@@ -53,3 +56,18 @@ def test_a_drawing_without_the_style_is_found_unless_it_is_bare() -> None:
     problem = figure_problem(f"{_ROOT}<text>a</text></svg>")
     assert problem
     assert "does not hold" in problem[1]
+
+
+@pytest.mark.parametrize(
+    ("box", "size"),
+    [
+        ("0 0 40.5 30", "{ width=40 height=30 loading=lazy }"),
+        ("-1,-1,20,10", "{ width=20 height=10 loading=lazy }"),
+        ("0 0 1.2.3 4", ""),
+        ("0 0 . 4", ""),
+        (f"0 0 {'9' * 400} 4", ""),
+    ],
+)
+def test_a_size_that_is_no_number_is_unknown(box: str, size: str, tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path, {"caches/a.svg": f'<svg viewBox="{box}"/>'}))
+    assert PictureSizes(site.library).attributes("notes/caches/a.svg") == size

@@ -100,3 +100,29 @@ def test_a_book_is_read_in_the_order_of_its_contents(tmp_path: Path) -> None:
     files["SUMMARY.md"] = "# Summary\n\n- [c](cherry.md)\n- [a](./apple.md)\n"
     library = Folder(tmp_path, files).site.library
     assert [n.id for n in library.by_topic[""]] == ["cherry", "apple", "berry", "SUMMARY"]
+
+
+def test_a_folder_called_docs_is_one_like_others(tmp_path: Path) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9"/></svg>'
+    files = {
+        "docs/n.md": "# N\n\n![p](p.svg) and [d](d.txt)\n",
+        "docs/p.svg": svg,
+        "docs/d.txt": "d",
+    }
+    folder = Folder(tmp_path, files)
+    assert folder.codes() == set()
+    assert {"docs/p.svg", "docs/d.txt"} <= folder.staged.files.keys()
+    assert 'src="../p.svg"' in str(folder.page("docs/n.md").html)
+    assert folder.targets("docs/n.md") == ["docs/d.txt"]
+
+
+def test_a_chinese_folder_is_labelled_in_chinese(tmp_path: Path) -> None:
+    prose = "这里说明一些关于性能、缓存与内存的事情，帮助读者理解程序为什么会慢。" * 9
+    note = f"---\nlevel: advanced\n---\n# 缓存\n\n{prose}\n"
+    files = {"index.md": f"# 首页\n\n{prose}\n", "a/b.md": note}
+    staged = Folder(tmp_path, files).staged.files
+    assert '<p class="pn-find"><a href="search/">' in staged["index.md"].decode()
+    topic = staged["a/index.md"].decode()
+    assert "阅读约" in topic
+    assert "高级" in topic
+    assert "min read" not in topic

@@ -197,7 +197,7 @@ def test_the_home_page_holds_what_it_asks_for(tmp_path: Path) -> None:
     assert one(home, ".pn-find a").attributes["href"] == "search/"
     counts = {a.text(): a.attributes["href"] for a in home.css(".pn-counts a")}
     assert counts == {
-        "6 notes": "graph/#pn-list", "1 claims measured": "machines/",
+        "6 notes": "graph/#pn-list", "one claim measured": "machines/",
         "3 papers cited": "references/", "2 terms": "glossary/",
     }  # fmt: skip
     # The list to which the number of notes leads has all of them.

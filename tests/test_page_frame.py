@@ -8,7 +8,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks._rule import Files
+from perfnotes.graph.site import Settings
 from perfnotes.site.page_frame import frame
+from perfnotes.site.pages import feed
 from tests.example_notes import made_pages, read_site, write_notes
 
 MANY = 100
@@ -189,3 +191,14 @@ def test_a_title_is_shown_as_text(tmp_path: Path) -> None:
     assert "<i>" not in str(meta["description"])
     shown = [str(meta["crumbs"]), *(str(link.html) for link in navigation(meta).css("a"))]
     assert not [html for html in shown if "<b>" in html]
+
+
+def test_a_page_names_the_feed_only_if_there_is_one(tmp_path: Path) -> None:
+    named = Settings(name="Example", url="https://example.org/")
+    dated = read_site(write_notes(tmp_path / "dated"), named)
+    (tmp_path / "undated/notes").mkdir(parents=True)
+    (tmp_path / "undated/notes/one.md").write_text("# One\n\nText.\n", "utf-8")
+    undated = read_site(tmp_path / "undated", named)
+    for site, there in ((dated, {"feed.xml", "zh/feed.xml"}), (undated, set[str]())):
+        assert {path for path, _ in feed.files(site)} == there
+        assert all(("feed" in frame(site, page)) == bool(there) for page in made_pages(site))

@@ -16,7 +16,7 @@ from perfnotes.graph.site import Site
 from perfnotes.plots.axis import Axis, axis_of, parameter_axis
 from perfnotes.plots.data import PlotData
 from perfnotes.plots.kinds import kinds
-from perfnotes.plots.problems import data_of
+from perfnotes.plots.problems import checked_plot_data
 from perfnotes.plots.shapes import EM, WIDTH, Area, path_beside
 from perfnotes.site.safety import judge
 from perfnotes.source.read.labs import make_lab
@@ -44,7 +44,7 @@ def _html(site: Site, url: str = _NOTE) -> LexborHTMLParser:
 
 def _data(site: Site, plot: str) -> PlotData:
     lab = site.library.labs["caches/ladder"]
-    return data_of(lab.plots[plot], lab, site.library)
+    return checked_plot_data(lab.plots[plot], lab, site.library)
 
 
 def _words(node: LexborNode | None) -> str:
@@ -328,7 +328,7 @@ def test_a_machine_that_lacks_a_value_leaves_it_out(site: Site) -> None:
     library = dataclasses.replace(
         site.library, results={**site.library.results, "caches/ladder": results}
     )
-    data = data_of(lab.plots["levels"], lab, library)
+    data = checked_plot_data(lab.plots["levels"], lab, library)
     assert [len(list(panel.measures)) for panel in data.panels] == [2, 1]
 
 
@@ -358,6 +358,8 @@ def test_labs_may_be_recorded_without_regard_to_their_plots(site: Site) -> None:
         (Axis(0, 2.2e-8, False, 0, 100, 1e9), ["0", "10", "20"]),
         (parameter_axis([16384, 2**28], 0, 100, binary=True),
          ["64 KiB", "1 MiB", "16 MiB", "256 MiB"]),
+        (parameter_axis([4096, 65536], 0, 100, binary=True),
+         ["0 B", "16 KiB", "32 KiB", "48 KiB", "64 KiB"]),
         (parameter_axis([1, 16], 0, 100, binary=False), ["0", "5", "10", "15"]),
     ],
 )  # fmt: skip

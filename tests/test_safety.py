@@ -83,6 +83,13 @@ def test_an_address_is_judged_as_a_browser_reads_it(url: str, problem: str) -> N
     assert url_problem(url) == problem
 
 
+def test_a_danger_names_the_class_that_is_reserved() -> None:
+    [danger] = judge('<p class="wide js-copy">a</p>')
+    assert (danger.message, danger.needle) == (
+        "the class 'js-copy', which the theme uses", "js-copy"
+    )  # fmt: skip
+
+
 def test_a_picture_comes_from_the_site() -> None:
     assert url_problem("a.png", picture=True) == ""
     for url in ("https://example.org/a.png", "HTTP://example.org/a.png"):

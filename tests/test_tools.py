@@ -180,7 +180,9 @@ def test_a_reference_that_only_tools_cite_is_cited(tmp_path: Path) -> None:
     tools = TOOLS.replace("drepper2007memory", "doe2020perf")
     site = read_site(write_notes(tmp_path, {**NOTES, "tools.yml": tools, "references.bib": bib}))
     assert not [f for f in examine(site) if "doe2020perf" in f.message]
-    shown = LexborHTMLParser(page(site, "references/doe2020perf/").body)
+    reference = page(site, "references/doe2020perf/")
+    assert "- [`perf stat`](../../tools/perf-stat/index.md)\n" in reference.twin
+    shown = LexborHTMLParser(reference.body)
     assert [a.text() for a in shown.css("a[href='../../tools/perf-stat/']")] == ["perf stat"]
 
 

@@ -44,6 +44,10 @@ class Addresses:
         """The OpenSearch description, by which browsers add the site's search."""
         return _in(lang, "opensearch.xml")
 
+    def feed(self, lang: str) -> str:
+        """The Atom feed."""
+        return _in(lang, "feed.xml")
+
     def topic(self, id: str, lang: str) -> str:
         return _in(lang, f"{id}/" if id else "")
 
@@ -84,7 +88,7 @@ class Addresses:
     def fact(self, id: str, lang: str) -> str:
         """The place of a fact on the page of its file."""
         page = self.facts(self.library.facts.by_id[id].file, lang)
-        return f"{page}#{id.replace('/', '--')}"
+        return f"{page}#{fact_anchor(id)}"
 
     def entity(self, id: str, lang: str) -> str:
         """The place of an entity, such as a GPU, on the page of the file with its facts."""
@@ -104,6 +108,11 @@ class Addresses:
         """A page of ``docs/`` in ``lang``, or else in English, or else in Chinese."""
         pages = self.library.pages
         return next(pages[id, each].url for each in (lang, "en", "zh") if (id, each) in pages)
+
+
+def fact_anchor(id: str) -> str:
+    """Return the anchor of a fact on the page of its file."""
+    return id.replace("/", "--")
 
 
 def _in(lang: str, url: str) -> str:

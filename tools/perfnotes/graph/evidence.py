@@ -25,7 +25,7 @@ from perfnotes.model.plot import Plot
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import BROKEN, NOT_RUN, Verdict, is_stale, judge_all
 from perfnotes.plots.data import PlotError, PlotFault
-from perfnotes.plots.problems import data_of
+from perfnotes.plots.problems import checked_plot_data
 from perfnotes.storage.digests import digest
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import strip_markup
@@ -113,7 +113,7 @@ class Evidence:
         key = (lab.id, plot.id)
         if key not in self._plot_faults:
             try:
-                data_of(plot, lab, self.library)
+                checked_plot_data(plot, lab, self.library)
             except PlotError as error:
                 self._plot_faults[key] = error.fault
             else:

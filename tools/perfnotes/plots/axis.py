@@ -19,7 +19,7 @@ class Axis(Struct, frozen=True):
     """Maps numbers from ``low`` to ``high`` to coordinates from ``start`` to ``end``.
 
     ``factor`` converts a number into the unit of the labels. A ``binary`` axis is one of sizes in
-    bytes; its labels are at powers of two.
+    bytes; its labels are at powers of two or, if it is linear, at equal steps of such a power.
     """
 
     low: float
@@ -49,7 +49,8 @@ class Axis(Struct, frozen=True):
 
     def _powers_of_two(self) -> list[float]:
         if not self.log:
-            return [value for value in self._round_steps() if value == int(value)]
+            step = 2.0 ** max(0, math.ceil(math.log2((self.high - self.low) / 4)))
+            return self._multiples(step)
         first, last = math.ceil(math.log2(self.low)), math.floor(math.log2(self.high))
         step = next(
             s for s in (1, 2, 4, 5, 10, 20, 100, 400) if (last - first) // s < _MOST_TICKS - 1
@@ -76,16 +77,24 @@ class Axis(Struct, frozen=True):
         low, high = self.low * self.factor, self.high * self.factor
         rough = (high - low) / 4
         power = 10.0 ** math.floor(math.log10(rough))
-        wide = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= rough * 0.999)
-        first = math.ceil(low / wide - 1e-9)
-        count = math.floor(high / wide + 1e-9) - first
-        return [float(f"{(first + i) * wide:.12g}") / self.factor for i in range(count + 1)]
+        step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= rough * 0.999)
+        return self._multiples(step)
+
+    def _multiples(self, step: float) -> list[float]:
+        """Return the numbers on the axis whose labels are multiples of ``step``."""
+        low, high = self.low * self.factor, self.high * self.factor
+        first = math.ceil(low / step - 1e-9)
+        count = math.floor(high / step + 1e-9) - first
+        return [float(f"{(first + i) * step:.12g}") / self.factor for i in range(count + 1)]
 
 
 def axis_of(
     numbers: Iterable[float], start: float, end: float, *, factor: float = 1.0, zero: bool = False
 ) -> Axis:
-    """Return an axis for measured numbers. With ``zero`` it is linear and begins at zero."""
+    """Return an axis for measured numbers, of which there must be at least one.
+
+    It is logarithmic if ``LOG_RATIO`` says so and ``zero`` is not set. A linear axis reaches zero.
+    """
     all_numbers = list(numbers)
     low, high = min(all_numbers), max(all_numbers)
     if not zero and low > 0 and high / low >= LOG_RATIO:

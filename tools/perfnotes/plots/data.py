@@ -20,7 +20,7 @@ from perfnotes.model.verdict import lookup_of
 from perfnotes.text.nearest import nearest
 
 MOST_PANELS = 4
-"""How many machines one plot shows; the lab's page has all of them."""
+"""How many machines one plot shows. The tables of the lab's page have all of them."""
 
 _CACHES = ("L1d", "L2", "L3")
 
@@ -44,7 +44,8 @@ class PlotError(Exception):
 class Measure(Struct, frozen=True):
     """A point of a plot with its samples on one machine, in the plot's unit.
 
-    ``own_factor`` converts to the unit of the value, in which the number is written.
+    ``label`` names the point. ``at`` is its place on the x axis, or None if the kind of plot has
+    no such axis. ``own_factor`` converts to the unit of the value, in which the number is written.
     """
 
     lab: Lab
@@ -57,7 +58,7 @@ class Measure(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The median in the value's own unit, with the digits that a drawing shows."""
+        """The median in the value's own unit: a whole number from 1,000 on, else three digits."""
         value = self.spread.median * self.own_factor
         rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
         return amount(rounded, self.value.unit, 3)
@@ -112,7 +113,7 @@ class PlotData(Struct, frozen=True):
 
     @property
     def numbers(self) -> Iterator[float]:
-        """The ends of all samples, and the limits, of all panels; panels share their axes."""
+        """The smallest and largest sample of each point, and the limits; panels share axes."""
         for panel in self.panels:
             for each in panel.measures:
                 yield from (each.spread.min, each.spread.max)
@@ -128,12 +129,12 @@ class PlotData(Struct, frozen=True):
 
 @cache
 def is_bytes(name: str) -> bool:
-    """Whether a unit measures bytes, such as B, kB or MiB."""
+    """Return whether a unit measures bytes, such as B, kB or MiB."""
     try:
         factor(unit(name), unit("B"))
     except UnitError:
         return False
-    return name != ""
+    return True
 
 
 def plot_data(plot: Plot, lab: Lab, library: Library) -> PlotData:
@@ -143,7 +144,7 @@ def plot_data(plot: Plot, lab: Lab, library: Library) -> PlotData:
     value, or if units do not fit. On other machines, points without samples are left out.
     """
     points = [_resolved(plot, lab, point, library) for point in plot.points]
-    of = points[0].value.unit
+    plot_unit = points[0].value.unit
     if plot.limit:
         points.append(_resolved(plot, lab, plot.limit, library))
     results = library.results.get(lab.id, {})
@@ -154,13 +155,13 @@ def plot_data(plot: Plot, lab: Lab, library: Library) -> PlotData:
     for id in (lab.reference, *sorted(set(results) - {lab.reference})):
         strict = id == lab.reference
         found = {
-            each.point.value: _measure(plot, each, id, library, of, strict=strict)
+            each.point.value: _measure(plot, each, id, library, plot_unit, strict=strict)
             for each in points
         }
         panel = _panel(plot, results[id].machine, found)
         if any(panel.measures):
             panels.append(panel)
-    return PlotData(lab, plot, of, tuple(panels[:MOST_PANELS]))
+    return PlotData(lab, plot, plot_unit, tuple(panels[:MOST_PANELS]))
 
 
 class _ResolvedPoint(Struct, frozen=True):
@@ -174,17 +175,17 @@ class _ResolvedPoint(Struct, frozen=True):
 def _resolved(plot: Plot, lab: Lab, point: Point, library: Library) -> _ResolvedPoint:
     """Find the value that a point names: one of the plot's lab, or ``topic/note#value``."""
     note, sign, id = point.value.rpartition("#")
-    of = library.labs.get(note) if sign else lab
-    if of is None:
+    named = library.labs.get(note) if sign else lab
+    if named is None:
         message = f"{plot.id}: no lab belongs to a note {note!r}"
         raise PlotError(message, "write topic/note#value, or a value of this lab", point.place)
-    if id not in of.shown:
-        guess = nearest(id, of.shown, 0.6)
-        hint = (
-            f"did you mean {guess}?" if guess else f"there are {', '.join(sorted(of.shown)[:12])}"
-        )
-        raise PlotError(f"{plot.id}: the lab has no claim or value {id!r}", hint, point.place)
-    return _ResolvedPoint(point, of, of.shown[id])
+    if id not in named.shown:
+        guess = nearest(id, named.shown, 0.6)
+        known = ", ".join(sorted(named.shown)[:12])
+        hint = f"did you mean {guess}?" if guess else f"there are {known}"
+        where = f"the lab of {note}" if sign else "the lab"
+        raise PlotError(f"{plot.id}: {where} has no claim or value {id!r}", hint, point.place)
+    return _ResolvedPoint(point, named, named.shown[id])
 
 
 def _panel(plot: Plot, machine: Machine, found: Mapping[str, Measure | None]) -> Panel:
@@ -198,17 +199,24 @@ def _panel(plot: Plot, machine: Machine, found: Mapping[str, Measure | None]) ->
 
 
 def _measure(
-    plot: Plot, named: _ResolvedPoint, machine: str, library: Library, of: str, *, strict: bool
+    plot: Plot,
+    named: _ResolvedPoint,
+    machine: str,
+    library: Library,
+    plot_unit: str,
+    *,
+    strict: bool,
 ) -> Measure | None:
-    """Return the samples of a point on ``machine``.
+    """Return the samples of a point on ``machine``, converted to ``plot_unit``.
 
-    If there are none, returns None, or raises ``PlotError`` if ``strict``.
+    If there are none, returns None, or raises ``PlotError`` if ``strict``. Raises ``PlotError`` if
+    the value does not convert.
     """
     point, lab, value = named.point, named.lab, named.value
     result = library.results.get(lab.id, {}).get(machine)
     try:
-        vector = value.expression.evaluate(lookup_of(lab, result)).to(unit(of))
-        own = factor(unit(of), unit(value.unit))
+        vector = value.expression.evaluate(lookup_of(lab, result)).to(unit(plot_unit))
+        own_factor = factor(unit(plot_unit), unit(value.unit))
     except ExpressionError as error:
         if not strict:
             return None
@@ -216,12 +224,12 @@ def _measure(
         hint = f"run: perfnotes lab record {lab.id}, or leave it out of the plot"
         raise PlotError(message, hint, point.place) from error
     except UnitError as error:
-        units = f"in {value.unit or 'no unit'}, the plot's first value in {of or 'no unit'}"
+        units = f"in {value.unit or 'no unit'}, the plot's first value in {plot_unit or 'no unit'}"
         message = f"{plot.id}: {value.id} is {units}"
         raise PlotError(message, "make a second plot for the other unit", point.place) from error
     label = point.label or value.what
     at = _place(plot, point)
-    return Measure(lab, value, label, at, spread(vector), vector.samples, own)
+    return Measure(lab, value, label, at, spread(vector), vector.samples, own_factor)
 
 
 def _place(plot: Plot, point: Point) -> float | None:
@@ -230,13 +238,14 @@ def _place(plot: Plot, point: Point) -> float | None:
     return _in_bytes(point.at, plot.parameter.unit)
 
 
-def _in_bytes(at: float, of: str) -> float:
-    return at * factor(unit(of), unit("B")) if is_bytes(of) else at
+def _in_bytes(at: float, parameter_unit: str) -> float:
+    """Return a value of the parameter, in bytes if it is a size."""
+    return at * factor(unit(parameter_unit), unit("B")) if is_bytes(parameter_unit) else at
 
 
 def _marks(plot: Plot, machine: Machine) -> tuple[tuple[Bilingual, float], ...]:
-    of = plot.parameter.unit if plot.parameter else ""
-    marks = [(mark.what, _in_bytes(mark.at, of)) for mark in plot.marks]
+    parameter_unit = plot.parameter.unit if plot.parameter else ""
+    marks = [(mark.what, _in_bytes(mark.at, parameter_unit)) for mark in plot.marks]
     if plot.caches:
         for name in _CACHES:
             size = machine.caches.get(name, {}).get("size", 0)

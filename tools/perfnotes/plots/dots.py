@@ -17,13 +17,13 @@ from perfnotes.plots.shapes import (
     box,
     line,
     number,
+    text,
     words_width,
     wrapped,
 )
-from perfnotes.plots.shapes import text as words_at
 
 LEFT, RIGHT = 8, WIDTH - 12
-_TRACK, _GAP, _TOP = 24, 9, 4
+_TRACK, _GAP, _TOP = 24, 9, 4  # heights in units of the drawing
 _MOST_DOTS = 60
 
 
@@ -59,7 +59,7 @@ def tracks(
     y = float(_TOP)
     for row in rows:
         for each in wrapped(row.label, RIGHT - LEFT, 2) if row.label else ():
-            shapes.append(words_at(LEFT, y + EM, each, css_class="pn-c-label"))
+            shapes.append(text(LEFT, y + EM, each, css_class="pn-c-label"))
             y += LINE_HEIGHT
         y += 2 if row.label else 0
         middle = y + _TRACK / 2
@@ -111,7 +111,7 @@ def dots(
 ) -> str:
     """Return every sample as a dot, the quartiles as a box, and a line at ``mark`` or the median.
 
-    Of more than 60 samples, evenly chosen ones are drawn.
+    Of more than ``_MOST_DOTS`` samples, evenly chosen ones are drawn.
     """
     parts = []
     if spread.n > 1 and box_drawn:
@@ -161,7 +161,7 @@ def ticks_of(
         parts.append(f'<path class="pn-c-grid" d="{steps}"/>')
         x = min(max(at, LEFT + half), RIGHT - half)
         if x - half > taken:
-            parts.append(words_at(x, bottom + EM + 3, shown, anchor="middle"))
+            parts.append(text(x, bottom + EM + 3, shown, anchor="middle"))
             taken = x + half + EM / 2
     return parts
 
@@ -176,5 +176,5 @@ def ends_of(axis: Axis, bottom: float, unit: str) -> list[str]:
         shown = with_unit(label, unit) if i else label
         half = words_width(shown) / 2
         x = min(max(axis.at(value), LEFT + half), RIGHT - half)
-        parts.append(words_at(x, bottom + EM + 3, shown, anchor="middle"))
+        parts.append(text(x, bottom + EM + 3, shown, anchor="middle"))
     return parts

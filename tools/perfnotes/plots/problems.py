@@ -1,4 +1,4 @@
-"""Checks whether a plot of ``lab.yml`` can be drawn."""
+"""Checks whether a plot of ``lab.yml`` can be drawn, and returns the data of one that can."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from perfnotes.plots.kinds import kinds
 from perfnotes.text.nearest import nearest
 
 
-def data_of(plot: Plot, lab: Lab, library: Library) -> PlotData:
-    """Return the data of a plot that can be drawn. Raises ``PlotError`` for any other plot."""
+def checked_plot_data(plot: Plot, lab: Lab, library: Library) -> PlotData:
+    """Return the data of a plot. Raises ``PlotError`` if the plot cannot be drawn."""
     _check(plot)
     return plot_data(plot, lab, library)
 

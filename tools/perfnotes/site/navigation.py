@@ -173,17 +173,17 @@ def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
     The second group shows only the page ``contributing``. While a page of the group is read, the
     others stand below that entry. A site without the page ``contributing`` shows them all.
     """
-    words = label_language(site, lang)
+    label_lang = label_language(site, lang)
     listed = site.derived(_listed_sections)
 
     def items(group: str) -> list[str]:
         sections = (section for section in listed if section.group == group)
         return [
-            _item(page, s.url(site, lang), s.title_in(words), strong=page.section == s.name)
+            _item(page, s.url(site, lang), s.title_in(label_lang), strong=page.section == s.name)
             for s in sections
         ]
 
-    yield _group(LOOK_UP, "pn-sections", items(LOOK_UP), words)
+    yield _group(LOOK_UP, "pn-sections", items(LOOK_UP), label_lang)
     pages = _docs_items(site, page, lang)
     if "contributing" in pages:
         hub = pages.pop("contributing")
@@ -191,9 +191,9 @@ def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
         if page.section in in_group:
             below = "".join((*pages.values(), *items(CONTRIBUTE)))
             hub = hub.removesuffix("</li>") + f'<ul class="md-nav__list">{below}</ul></li>'
-        yield _group(CONTRIBUTE, "pn-sections", [hub], words)
+        yield _group(CONTRIBUTE, "pn-sections", [hub], label_lang)
     else:
-        yield _group(CONTRIBUTE, "pn-sections", [*pages.values(), *items(CONTRIBUTE)], words)
+        yield _group(CONTRIBUTE, "pn-sections", [*pages.values(), *items(CONTRIBUTE)], label_lang)
 
 
 def is_same_navigation(site: Site, other: Site) -> bool:

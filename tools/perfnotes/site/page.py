@@ -14,7 +14,9 @@ class Page(Struct, frozen=True):
 
     ``body`` is the staged Markdown below the title. ``twin`` is plain Markdown of the same page,
     published beside the HTML for readers' own tools. ``topic`` and ``section`` say where the
-    navigation lists the page. ``alternates`` maps each language to the address of the page in it.
+    navigation lists the page. ``kind`` is the name by which templates and scripts know the kind of
+    the page. ``note`` is the id of the note to which the page belongs, ``title_id`` the HTML id of
+    the title. ``alternates`` maps each language to the address of the page in it.
     """
 
     url: str
@@ -34,8 +36,9 @@ class Page(Struct, frozen=True):
     edit: str = ""
     foot: str = ""  # HTML below the text; if it is empty, links made from ``edit`` are shown
     source: str = ""  # the file that is named in findings about this page
+    # Files to publish with the page: paths in the repository, and ``OF_THEME`` + address for a file
+    # of the theme.
     files: frozenset[str] = frozenset()
-    # to publish with the page: paths in the repository, and ``OF_THEME`` + address for the theme's
     findings: tuple[Finding, ...] = ()
     styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
     scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need

@@ -39,7 +39,7 @@ def collisions(site: Site) -> Iterator[Finding]:
         old = each.old
         if old in pages or old in redirected:
             message = f"a redirect or file would overwrite the page at {old}index.html"
-            source = pages[old].source if old in pages else f"{old}index.html"
+            source = (old in pages and pages[old].source) or f"{old}index.html"
             yield Finding(source, 1, 1, "PN802", message, "change the alias")
             message = f"the redirect from this alias would overwrite the page at {old}index.html"
             yield each.source.finding(each.place, "PN802", message, "change the alias")
@@ -55,7 +55,7 @@ def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
         if page is one or (page.source and page.source != another.source):
             name = another.source or another.title
             message = f"this page would overwrite that of {name!r} at {page.url}"
-            yield Finding(page.source, 1, 1, "PN802", message, "rename one of the two")
+            yield Finding(page.source or page.url, 1, 1, "PN802", message, "rename one of the two")
 
 
 class OldAddress(Struct, frozen=True):

@@ -15,6 +15,7 @@ from perfnotes.site.navigation import navigation
 from perfnotes.site.page import Page
 from perfnotes.site.page_footer import footer_links
 from perfnotes.site.pages import sections
+from perfnotes.site.pages.feed import has_feeds
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import label_language, string
 
@@ -44,8 +45,9 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
     for name, pair in (("previous", page.previous), ("next", page.next)):
         if pair:
             meta[name] = [escape(pair[0]), escape(relative(page.url, pair[1]))]
+    if site.derived(has_feeds):
+        meta["feed"] = escape(relative(page.url, site.addresses.feed(lang)))
     if site.settings.url:
-        meta["feed"] = escape(relative(page.url, site.addresses.home(lang) + "feed.xml"))
         meta["opensearch"] = escape(relative(page.url, site.addresses.opensearch(lang)))
     meta["markdown"] = "index.md"
     meta |= {"data": page.data} if page.data else {}
@@ -64,8 +66,8 @@ def breadcrumbs(site: Site, page: Page, lang: str) -> str:
     """Return list items for the path from the home page to this page; empty for the home page."""
     if page.kind == "home":
         return ""
-    words = label_language(site, lang)
-    steps = [(string("home", words), site.addresses.home(lang))]
+    label_lang = label_language(site, lang)
+    steps = [(string("home", label_lang), site.addresses.home(lang))]
     if page.topic:
         parts = page.topic.split("/")
         for i in range(1, len(parts) + 1):
@@ -77,23 +79,23 @@ def breadcrumbs(site: Site, page: Page, lang: str) -> str:
             steps.append((site.title(note, lang), site.addresses.note(note, lang)))
     elif page.kind != "document" and page.section:  # a page of ``docs/`` may have a section's name
         section = sections()[page.section]
-        steps.append((section.title_in(words), section.url(site, lang)))
+        steps.append((section.title_in(label_lang), section.url(site, lang)))
     steps = [s for s in steps if s[1] != page.url]
     items = [
         f'<li class="md-path__item"><a href="{escape(relative(page.url, address))}" '
         f'class="md-path__link"><span class="md-ellipsis">{escape(name)}</span></a></li>'
         for name, address in steps
     ]
-    return "".join(items) + _place(site, page, words)
+    return "".join(items) + _place(site, page, label_lang)
 
 
-def _place(site: Site, page: Page, words: str) -> str:
+def _place(site: Site, page: Page, label_lang: str) -> str:
     """Return an item such as "3 of 12": the note's place in its topic; empty for other pages."""
     if page.kind != "note":
         return ""
     notes = site.library.by_topic[page.topic or ""]
     n = next(i for i, note in enumerate(notes, start=1) if note.id == page.note)
-    place = string("place", words, n=n, total=len(notes))
+    place = string("place", label_lang, n=n, total=len(notes))
     return f'<li class="md-path__item pn-place"><span>{place}</span></li>'
 
 

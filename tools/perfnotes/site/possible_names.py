@@ -6,8 +6,9 @@ The HTML of a page has three authors, and what each can write is known before an
   with anything else is refused. So every class and id counts except the reserved ones.
 - The templates write what stands in them. ``main.html`` and ``404.html`` are parsed with all
   templates that they extend or include, whatever ``mkdocs.yml`` switches on or off.
-- The scripts, and the Python files of this package that write markup around a text, hold the names
-  that they write as words. Every word of such a file counts, also one of a comment.
+- The scripts and style sheets of the theme, and the Python files of this package that write markup
+  around a text, hold the names that they use as words. Every word of such a file counts, also one
+  of a comment.
 
 This is more than any page holds, and never less. It depends on the theme and on this package alone,
 so every site with the same theme has the same names.
@@ -27,7 +28,7 @@ from perfnotes.site.theme_files import THEME
 
 PAGE_TEMPLATES = ("main.html", "404.html")
 _PACKAGE = Path(__file__).parents[1]
-_WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")
+WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")  # a name in a text, or a custom property
 # An element is written as a tag, or in a script as a string.
 _ELEMENT = re.compile(r"""<([a-z][a-z0-9-]*)|["'`]([a-z][a-z0-9-]*)["'`]""")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -35,9 +36,9 @@ _OF_TEXTS = frozenset[str]().union(*safety.ATTRIBUTES.values())
 
 
 class PossibleNames(Struct, frozen=True):
-    """``words`` are all words of templates, scripts and Python files, ``elements`` their elements.
+    """The words of templates, scripts, style sheets and Python files, and the elements among them.
 
-    Words include names that start with two hyphens, the custom properties of style sheets.
+    ``words`` include names that start with two hyphens, the custom properties of style sheets.
     """
 
     words: frozenset[str]
@@ -62,16 +63,16 @@ def possible_names(themes: Sequence[Path]) -> PossibleNames:
 
     ``themes`` are the folders of templates, in the order in which a template is looked for.
     """
-    scripts = (file.read_text("utf-8", errors="replace") for file in sources(themes))
-    texts = [*_of_templates(themes), *scripts]
-    words = {word for text in texts for word in _WORD.findall(text)}
+    files = (file.read_text("utf-8", errors="replace") for file in sources(themes))
+    texts = [*_of_templates(themes), *files]
+    words = {word for text in texts for word in WORD.findall(text)}
     words |= {_hyphened(word) for word in words if _CAPITAL.search(word)}  # as `dataset` does
     elements = {tag or name for text in texts for tag, name in _ELEMENT.findall(text)}
     return PossibleNames(frozenset(words), frozenset(elements))
 
 
 def sources(themes: Iterable[Path]) -> list[Path]:
-    """Return the files whose words count: of our own themes, and of this package.
+    """Return the files other than templates whose words count: of our themes and this package.
 
     Nothing of Material's own folder is listed: no page asks for its scripts and style sheets, and
     ``possible_names`` finds the templates that ours use.

@@ -166,6 +166,7 @@ def _names_picture(node: LexborNode) -> bool:
 
 
 def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
+    """Return the dangers in the attributes of an element that is on the allow-list."""
     dangers = []
     allowed = ATTRIBUTES[tag]
     for name, given in attributes.items():
@@ -181,8 +182,11 @@ def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
         elif name in ("id", "name", "for") and is_reserved_id(value):
             if not (tag in ("input", "label") and value.startswith("__tabbed_")):
                 dangers.append(Danger(f"the {name} {value!r}, which the theme uses", value))
-        elif name == "class" and any(map(is_reserved_class, value.split())):
-            dangers.append(Danger(f"the class {value!r}, which the theme uses", value.split()[0]))
+        elif name == "class":
+            reserved = filter(is_reserved_class, value.split())
+            dangers += (
+                Danger(f"the class {each!r}, which the theme uses", each) for each in reserved
+            )
         elif tag == "input" and name == "type" and value not in _INPUT_TYPES:
             dangers.append(Danger(f"an <input> of type {value!r}", "<input"))
     return dangers

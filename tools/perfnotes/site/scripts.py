@@ -41,7 +41,10 @@ def page_script() -> str:
 
 
 def asset_scripts() -> Iterator[str]:
-    """Yield the address of each script of the theme that is a file of its own."""
+    """Yield the address of each script that only some pages load.
+
+    It is a file of the theme or joined from the modules in a folder.
+    """
     files = (THEME / "assets").rglob("*.js")
     mains = (THEME / "scripts").rglob(_MAIN)
     whole = (file.relative_to(THEME).as_posix() for file in files)

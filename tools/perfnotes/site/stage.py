@@ -153,17 +153,19 @@ def _is_taken(page: Page, owners: dict[str, PageAddress], findings: list[Finding
 
 
 def _claim(path: str, data: bytes, out: Stage) -> None:
+    """Add a file to the staged tree, or a finding (PN802) if a page or file has its path."""
     taken = {path, f"{path.removesuffix('.html')}.md"}
     if not any(p in out.files or p in out.dropped for p in taken):
         out.files[path] = data
         return
     owner = out.pages.get(f"{path.removesuffix('.html')}.md")
     message = f"a redirect or file would overwrite the page at {path}"
-    source = owner.source if owner else path
+    source = (owner and owner.source) or path
     out.findings.append(Finding(source, 1, 1, "PN802", message, "change the alias"))
 
 
 def _add_file(site: Site, path: str, out: Stage) -> None:
+    """Add a file that a page names in its ``files``."""
     if path.startswith(OF_THEME):
         address = path.removeprefix(OF_THEME)
         out.files[address] = asset(address)
@@ -178,7 +180,7 @@ def _add_file(site: Site, path: str, out: Stage) -> None:
 def shown_file(library: Library, path: str, memo: Memo) -> tuple[bytes, Finding | None]:
     """Return the bytes of a file that a page shows, or a finding why it cannot be published.
 
-    ``path`` is the path as texts write it; ``memo`` remembers what was found in drawings.
+    ``path`` begins with ``notes/`` or ``docs/``. ``memo`` keeps what was found in drawings.
     """
     address = file_address(path)
     from_docs = path.startswith("docs/")

@@ -10,8 +10,7 @@ Rules that stay are neither changed nor moved. So a page looks as with the whole
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
@@ -20,10 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tinycss2 import ast
 
-from perfnotes.site.possible_names import PossibleNames
+from perfnotes.site.possible_names import WORD, PossibleNames
 
 _GROUPS = ("media", "supports")  # at-rules that hold rules
-_WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")
 _CanMatch = Callable[[Sequence[Any]], bool]
 
 
@@ -35,7 +33,10 @@ class _Declaration(Struct, frozen=True):
 
 
 class _Rule(Struct, frozen=True):
-    """A style rule; an at-rule that holds ``rules``; or another at-rule, whole in ``head``."""
+    """A style rule; an at-rule that holds ``rules``; or another at-rule, whole in ``head``.
+
+    ``keyframes`` is the name of the animation if the rule is an ``@keyframes``.
+    """
 
     head: str
     declarations: tuple[_Declaration, ...] = ()
@@ -60,10 +61,9 @@ def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = 
 
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     kept = tuple(_usable(rules, can_match))
-    while (
-        True
-    ):  # until nothing goes: a property that goes may have been the only one to read another
-        read = names.words | {word for text in _values(kept) for word in _WORD.findall(text)}
+    # Repeated until nothing goes: a property that goes may have been the only one to read another.
+    while True:
+        read = names.words | {word for text in _values(kept) for word in WORD.findall(text)}
         fewer = tuple(_without_unread(kept, read))
         if fewer == kept:
             return "".join(rule.text() for rule in kept)
@@ -174,7 +174,7 @@ def _values(rules: Iterable[_Rule]) -> Iterator[str]:
             yield rule.head.replace(rule.keyframes, "", 1) if rule.keyframes else rule.head
 
 
-def _without_unread(rules: Iterable[_Rule], read: set[str] | frozenset[str]) -> Iterator[_Rule]:
+def _without_unread(rules: Iterable[_Rule], read: Set[str]) -> Iterator[_Rule]:
     """Yield the rules, without custom properties and animations that are not ``read``."""
     for rule in rules:
         if rule.rules:

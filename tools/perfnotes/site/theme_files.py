@@ -21,6 +21,7 @@ _OF_NOTES = ("note", "evidence", "plot", "map")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r"""("[^"]*"|'[^']*')""")
 _RUN = re.compile(r"\s+")
+# A blank on either side of a sign that separates, or behind a colon.
 _BLANKS = re.compile(r"(?: ?([{};,]) ?|(?<=:) )")
 
 

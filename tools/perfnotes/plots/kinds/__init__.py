@@ -1,4 +1,4 @@
-"""The kinds of plots, one module for each, called as ``lab.yml`` calls the kind.
+"""The kinds of plots, one module for each. ``lab.yml`` names a kind by its module's name.
 
 A module has ``draw(data, panel, lang)``, which returns the drawing of one machine's panel, and
 ``AXIS``, which says whether the plot's points lie on an x axis. To add a kind, add a file.
@@ -25,5 +25,5 @@ class Kind(Protocol):
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Every kind by its name."""
+    """Return every kind by its name."""
     return cast("dict[str, Kind]", modules_of(__name__))

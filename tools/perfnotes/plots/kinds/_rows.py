@@ -24,7 +24,11 @@ _GAP = 9
 
 
 class Rows(Struct):
-    """The rows of one panel, drawn from top to bottom. ``y`` is where the next row begins."""
+    """The rows of one panel, drawn from top to bottom.
+
+    ``track`` is the height of a row without its words, in units of the drawing. ``y`` is where the
+    next row begins. ``word_areas`` are the areas that the words of the rows cover.
+    """
 
     data: PlotData
     panel: Panel
@@ -32,8 +36,7 @@ class Rows(Struct):
     track: float
     y: float = 0.0
     shapes: list[str] = field(default_factory=list)
-    words: list[Area] = field(default_factory=list)
-    """Where the words of the rows stand."""
+    word_areas: list[Area] = field(default_factory=list)
 
     def draw(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
         """Draw all rows; ``row(measure, middle, series)`` draws one.
@@ -45,7 +48,7 @@ class Rows(Struct):
         self._limit_words(axis)
         behind: list[str] = []
         tracks: list[float] = []
-        rows, self.shapes = self.shapes, []
+        above, self.shapes = self.shapes, []
         for i, group in enumerate(self.panel.groups):
             if group.name:
                 self._series_name(group.name[self.lang], first=i == 0)
@@ -61,7 +64,7 @@ class Rows(Struct):
         if self.panel.limit:
             at = axis.at(self.panel.limit.spread.median)
             behind += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
-        self.shapes = [*rows, *behind, *self.shapes]
+        self.shapes = [*above, *behind, *self.shapes]
         if ticks:
             self.y += LINE_HEIGHT + 4
 
@@ -104,4 +107,4 @@ class Rows(Struct):
         self.y += 2
 
     def _keep_free(self, left: float, right: float) -> None:
-        self.words.append(Area(left - 2, self.y + 3, right + 2, self.y + LINE_HEIGHT))
+        self.word_areas.append(Area(left - 2, self.y + 3, right + 2, self.y + LINE_HEIGHT))

@@ -23,7 +23,7 @@ def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
 
     rows.draw(axis, row, ticks=True)
     lines = [
-        path_beside(rows.words, points, "pn-c-join")
+        path_beside(rows.word_areas, points, "pn-c-join")
         for points in joined.values()
         if len(points) > 1
     ]

@@ -9,7 +9,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.site.page import block
 from perfnotes.site.pages._map import box_of, map_picture
-from perfnotes.site.pages._parts import fold
+from perfnotes.site.pages._parts import count, fold
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
 
@@ -20,7 +20,8 @@ WORDS = {
         "required comes before what is linked.",
         "左边是通向本文的笔记，右边是本文通向的笔记；必读的排在链接的前面。",
     ),
-    "around_fold": ("{n} notes, as a picture", "{n} 篇笔记，图示"),
+    "fold_around_n": ("{n} notes, as a picture", "{n} 篇笔记，图示"),
+    "fold_around_one": ("One note, as a picture", "1 篇笔记，图示"),
     "around_name": ("Notes around “{title}”", "“{title}”周围的笔记"),
     "around_whole": ("The whole graph", "完整图谱"),
 }
@@ -29,10 +30,10 @@ add_words(WORDS)
 _MOST = 5  # notes on a side
 
 
-def around(site: Site, note: Note, url: str, lang: str, words: str) -> str:
+def around(site: Site, note: Note, url: str, lang: str, label_lang: str) -> str:
     """Return a folded section with the picture; empty if no other note is linked with this one.
 
-    ``lang`` is the part of the site that the page is in, ``words`` the language of its text.
+    ``lang`` is the part of the site that the page is in, ``label_lang`` the language of its text.
     """
     before, after = sides(site, note)
     notes = [*before, note, *after]
@@ -40,18 +41,18 @@ def around(site: Site, note: Note, url: str, lang: str, words: str) -> str:
         return ""
     boxes = {n.id: box_of(site, n, url, lang, n.topic != note.topic) for n in notes}
     edges = [(n.id, note.id) for n in before] + [(note.id, n.id) for n in after]
-    name = escape(string("around_name", words, title=site.title(note, lang)))
+    name = escape(string("around_name", label_lang, title=site.title(note, lang)))
     elsewhere = {n.id for n in notes if n.topic != note.topic}
     picture = map_picture(boxes, edges, {}, name, elsewhere)
     graph = relative(url, site.addresses.section("graph", lang))
     rows = [
         f'<figure class="pn-map"><div class="pn-scroll" role="region" tabindex="0" '
         f'aria-label="{name}">{picture}</div>',
-        f"<figcaption>{string('around_arrow', words)} "
-        f'<a href="{escape(graph)}">{string("around_whole", words)}</a></figcaption></figure>',
+        f"<figcaption>{string('around_arrow', label_lang)} "
+        f'<a href="{escape(graph)}">{string("around_whole", label_lang)}</a></figcaption></figure>',
     ]
-    summary = string("around_fold", words, n=len(notes) - 1)
-    return f"## {string('around', words)} {{#pn-around}}\n" + block(fold(summary, rows))
+    summary = count("fold_around", len(notes) - 1, label_lang)
+    return f"## {string('around', label_lang)} {{#pn-around}}\n" + block(fold(summary, rows))
 
 
 def sides(site: Site, note: Note) -> tuple[list[Note], list[Note]]:

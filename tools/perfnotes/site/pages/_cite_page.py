@@ -49,7 +49,7 @@ def cite_page(version: NoteVersion) -> list[str]:
 
 def _line(version: NoteVersion) -> str:
     """Return author, title, site, version and address in one line."""
-    signs = joins(version.words)
+    signs = joins(version.text_lang)
     address = _address(version)
     parts = [
         f"{signs.item.join(_authors(version))}{signs.colon}{version.meta.title}",
@@ -64,7 +64,7 @@ def _line(version: NoteVersion) -> str:
 def _bibtex(version: NoteVersion, lasting: str) -> str:
     day = last_change(version)
     site = version.site.settings.name
-    key = re.sub(r"[^A-Za-z0-9-]+", "-", f"{site}-{version.note.id}-{version.words}")
+    key = re.sub(r"[^A-Za-z0-9-]+", "-", f"{site}-{version.note.id}-{version.text_lang}")
     fields = {
         "author": " and ".join(f"{{{_latex(name)}}}" for name in _authors(version)),
         "title": f"{{{_latex(version.meta.title)}}}",

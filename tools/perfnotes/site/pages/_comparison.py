@@ -10,18 +10,19 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from perfnotes.graph.address import fact_anchor
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Column, Entity, Fact, FactError, FactFile
 from perfnotes.model.quantity.amount import exact, in_table, with_unit
 from perfnotes.model.quantity.units import UnitError, base, factor, unit
-from perfnotes.site.pages._facts import fact_value, own_name
+from perfnotes.site.pages._facts import fact_value, own_name, significant_digits
 from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 from perfnotes.text.joining import joins
 
-_FEWEST = 3  # entities of a kind that are worth a table
-_MOST = 8  # columns that no file names
+_FEWEST = 3  # entities of a kind; fewer get no table
+_MOST = 8  # columns, if the file does not name them
 _LONGEST = 14  # characters of a Chinese head; what is longer is a description and no name
 
 
@@ -101,8 +102,7 @@ def _cell(site: Site, fact: Fact, units: Sequence[str], ranks: dict[str, int], l
     says = [in_table(fact_value(site, fact))] if is_converted else []
     says += [fact.qualifier[lang]] if fact.qualifier[lang] else []
     title = f' title="{escape(joins(lang).semicolon.join(says))}"' if says else ""
-    anchor = fact.id.replace("/", "--")
-    link = f'<a href="#{anchor}"{title}>{escape(shown)}</a>'
+    link = f'<a href="#{fact_anchor(fact.id)}"{title}>{escape(shown)}</a>'
     return f'<td data-sort="{ranks[fact.id]}">{link}</td>'
 
 
@@ -121,7 +121,7 @@ def _converted(site: Site, fact: Fact, units: Sequence[str]) -> tuple[str, bool]
             in_unit = value * factor(unit(fact.unit), unit(name))
         except UnitError:
             continue
-        number = exact(in_unit, 5 if fact.formula else 7)
+        number = exact(in_unit, significant_digits(fact))
         if fact.formula or name == fact.unit or _is_number(number, in_unit):
             text = in_table(number)
             return text if name == units[0] else with_unit(text, name), name != fact.unit

@@ -22,10 +22,15 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 def fact_value(site: Site, fact: Fact) -> str:
     """Return the value in the fact's unit, or a dash if its formula cannot be computed."""
     try:
-        significant = 5 if fact.formula else 7
-        return with_unit(exact(site.library.facts.value(fact.id).median, significant), fact.unit)
+        value = site.library.facts.value(fact.id).median
     except FactError:
         return "—"
+    return with_unit(exact(value, significant_digits(fact)), fact.unit)
+
+
+def significant_digits(fact: Fact) -> int:
+    """Return to how many digits a value is shown. One from a formula is rounded more."""
+    return 5 if fact.formula else 7
 
 
 def own_name(fact: Fact, lang: str) -> str:
@@ -88,7 +93,7 @@ def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """Return a part of a formula as HTML, with the signs that people write."""
+    """Return a part of a formula as HTML, with ``^`` and ``×`` instead of Python's operators."""
     return escape(text.replace("**", "^").replace("*", "×"))
 
 

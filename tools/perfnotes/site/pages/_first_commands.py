@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perfnotes.graph.site import Site
-from perfnotes.model.symptom import FirstCommand, OutputReading, Place
+from perfnotes.model.symptom import FirstCommand, OutputReading
 from perfnotes.site.page import block
 from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.markup import escape, escape_markdown
@@ -28,7 +28,8 @@ class FirstCommands:
     def __init__(self, site: Site, url: str, lang: str, anchor: Callable[[str], str]) -> None:
         self._site, self._url, self._lang, self._anchor = site, url, lang, anchor
         self._citations = CitationRenderer(site.addresses, lang, lang)
-        self._colon = joins(lang).colon  # no column's name looks like an argument of the command
+        # Separates a command from what to look at, which would look like its arguments.
+        self._colon = joins(lang).colon
         self._commands = site.library.symptom_index.first
         self._places = {place.id: place for place in site.library.symptom_index.places}
 
@@ -69,8 +70,7 @@ class FirstCommands:
 
     def _place(self, reading: OutputReading) -> str:
         """Return the title of the place to which an answer leads."""
-        place: Place = self._places[reading.leads.partition("/")[0]]
-        return place.title[self._lang]
+        return self._places[reading.leads.partition("/")[0]].title[self._lang]
 
     def _sources(self, command: FirstCommand) -> tuple[str, str]:
         """Return the citations of the command, as HTML and as Markdown."""

@@ -24,7 +24,8 @@ from perfnotes.site.pages._results import failing
 from perfnotes.site.pages.graph import GRAPH_LIST
 from perfnotes.site.pages.recent import newest
 from perfnotes.site.render.markup import escape
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.render.sentence import sentence_html
+from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
 
 WORDS = {
@@ -38,13 +39,21 @@ _EFFECT = 1.5  # a ratio above this, or below its inverse, counts as an effect
 
 
 def find(site: Site, url: str, lang: str) -> str:
-    """Return a field that opens the search. Without scripts it is a link to the search page."""
+    """Return the field that opens the search."""
+    return search_field(site, url, lang, lang)
+
+
+def search_field(site: Site, url: str, lang: str, label_lang: str) -> str:
+    """Return a field that opens the search. Without scripts it is a link to the search page.
+
+    ``lang`` is the part of the site that the page is in, ``label_lang`` the language of its words.
+    """
     href = escape(relative(url, site.addresses.section("search", lang)))
     glass = (
         '<svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/>'
         '<path d="M10 10l4.5 4.5"/></svg>'
     )
-    return block(f'<p class="pn-find"><a href="{href}">{glass}{string("find", lang)}</a></p>')
+    return block(f'<p class="pn-find"><a href="{href}">{glass}{string("find", label_lang)}</a></p>')
 
 
 def counts(site: Site, url: str, lang: str) -> str:
@@ -64,7 +73,7 @@ def counts(site: Site, url: str, lang: str) -> str:
     for key, n, section, fragment in shown:
         if n:
             href = escape(relative(url, site.addresses.section(section, lang)) + fragment)
-            parts.append(f'<a href="{href}">{string(key, lang, n=n)}</a>')
+            parts.append(f'<a href="{href}">{count(key, n, lang)}</a>')
     return block(f'<p class="pn-counts">{" · ".join(parts)}</p>') if parts else ""
 
 
@@ -87,6 +96,7 @@ def place_titles(site: Site, lang: str) -> list[tuple[str, str]]:
 
 def topics(site: Site, url: str, lang: str) -> str:
     """Return every topic with the notes to read first."""
+    label_lang = label_language(site, lang)
     items = []
     for topic in site.library.topics.values():
         notes = site.library.by_topic.get(topic.id, [])
@@ -95,7 +105,7 @@ def topics(site: Site, url: str, lang: str) -> str:
         href = escape(relative(url, site.addresses.topic(topic.id, lang)))
         first = "".join(
             f"<li>{note_link(site, url, n, lang)}"
-            + (f" {level_mark(n.meta.level, lang)}" if n.meta.level in LEVELS else "")
+            + (f" {level_mark(n.meta.level, label_lang)}" if n.meta.level in LEVELS else "")
             + "</li>"
             for n in beginnings(notes, site.weights, _BEGINNINGS)
         )
@@ -126,7 +136,7 @@ def measured(site: Site, url: str, lang: str) -> str:
         )
         rows.append(
             f'<li><a class="pn-figure-of" href="{lab}">{number}</a><div>'
-            f"<p>{escape(found.value.what[lang])}</p>"
+            f"<p>{sentence_html(found.value.what[lang])}</p>"
             f'<p class="pn-facts">{note_link(site, url, note, lang)} · '
             f'<a href="{machine}">{escape(found.machine)}</a> · '
             f'<time datetime="{day}">{day}</time></p></div></li>'
@@ -176,14 +186,16 @@ def _holding(site: Site, file: str) -> Iterator[Found]:
 
 
 def recent(site: Site, url: str, lang: str) -> str:
+    """Return the notes that were changed last, each with the day."""
     items = [
         f'<li>{note_link(site, url, note, lang)} <time datetime="{day}">{day}</time></li>'
         for day, note in newest(site, _MOST)
     ]
-    return block(['<ul class="pn-recent">', *items, "</ul>"])
+    return block(['<ul class="pn-recent">', *items, "</ul>"]) if items else ""
 
 
 def cited(site: Site, url: str, lang: str) -> str:
+    """Return the references that most notes cite."""
     uses = site.derived(_uses)
     items = []
     for key in sorted(uses, key=lambda k: (-uses[k], k))[:_MOST]:
@@ -194,7 +206,7 @@ def cited(site: Site, url: str, lang: str) -> str:
             f'<span class="pn-count">{escape(label(reference, lang))} · '
             f"{count('cited_by', uses[key], lang)}</span></li>"
         )
-    return block(['<ul class="pn-cited">', *items, "</ul>"])
+    return block(['<ul class="pn-cited">', *items, "</ul>"]) if items else ""
 
 
 def _uses(site: Site) -> dict[str, int]:

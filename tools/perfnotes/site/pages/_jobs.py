@@ -11,13 +11,12 @@ from msgspec import Struct
 from perfnotes.graph import gaps
 from perfnotes.graph.reviews import unread
 from perfnotes.graph.site import Site
-from perfnotes.model.lab import Lab
+from perfnotes.model.lab import Claim, Lab
 from perfnotes.model.quantity.amount import amount, seconds
 from perfnotes.site.pages._results import failing, needs_words
 from perfnotes.site.strings import add_words, string
 from perfnotes.site.twin_address import twin_address
 from perfnotes.text.joining import joins
-from perfnotes.text.source import Source
 
 WORDS = {
     "wanted_all_papers": ("The list of them, {n} in all", "全部 {n} 篇的列表"),
@@ -33,7 +32,7 @@ WORDS = {
 }
 add_words(WORDS)
 
-_MOST_NUMBERS = 12
+_MOST_NUMBERS = 12  # numbers of a note that are named
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -128,9 +127,13 @@ class Jobs(Struct, frozen=True):
     def _unmeasured(self) -> Iterator[Job]:
         for each in gaps.unmeasured(self.site):
             lab = each.lab
-            claims = self._joined(*(lab.claims[c].what[self.lang] for c in each.claims))
+            claims = self._joined(*(self._what(lab.claims[id]) for id in each.claims))
             address = f"{self.site.addresses.lab(lab.id, self.lang)}#{each.claims[0]}"
             yield Job(lab.title[self.lang], address, claims, f"perfnotes reproduce {lab.id} --save")
+
+    def _what(self, claim: Claim) -> str:
+        """Return what a claim states, as plain text."""
+        return claim.what[self.lang].replace("`", "")
 
     def _failing(self) -> Iterator[Job]:
         for each in self.site.derived(failing):
@@ -142,7 +145,7 @@ class Jobs(Struct, frozen=True):
             )
             address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
             colon = joins(self.lang).colon
-            title = f"{each.lab.title[self.lang]}{colon}{each.claim.what[self.lang]}"
+            title = f"{each.lab.title[self.lang]}{colon}{self._what(each.claim)}"
             yield Job(title, address, measured, f"perfnotes reproduce {each.lab.id}")
 
     def _stale(self) -> Iterator[Job]:
@@ -162,7 +165,8 @@ class Jobs(Struct, frozen=True):
             if len(numbers) > _MOST_NUMBERS:
                 shown.append(self._string("wanted_more", n=len(numbers) - _MOST_NUMBERS))
             file = f"{self.site.settings.notes}/{note.file}"
-            edit = self._edit(file, note.body.source, numbers[0].quantity.start)
+            line, _ = note.body.source.position(numbers[0].quantity.start)
+            edit = self.site.repository.edit(file, line)
             yield Job(
                 self.site.title(note, self.lang),
                 self.site.addresses.note(note, self.lang),
@@ -170,9 +174,6 @@ class Jobs(Struct, frozen=True):
                 f"perfnotes check {file}",
                 self._ways(("wanted_edit", edit)),
             )
-
-    def _edit(self, file: str, source: Source, offset: int = 0) -> str:
-        return self.site.repository.edit(file, source.position(offset)[0] if offset else 0)
 
     def _late(self) -> Iterator[Job]:
         for twin in gaps.outdated_translations(self.site):
@@ -194,10 +195,8 @@ class Jobs(Struct, frozen=True):
     def _unread(self) -> Iterator[Job]:
         how = self.site.docs_address("reading", self.lang)
         for note in unread(self.site):
-            title, address = (
-                self.site.title(note, self.lang),
-                self.site.addresses.note(note, self.lang),
-            )
+            title = self.site.title(note, self.lang)
+            address = self.site.addresses.note(note, self.lang)
             ways = self._ways(("wanted_how_to_read", how))
             yield Job(title, address, "", f"perfnotes claims {note.id}", ways)
 

@@ -159,7 +159,7 @@ def _run(id: str, not_run: str, load: float | None, lang: str) -> str:
     if not_run:
         mark = f'<span class="pn-state pn-not-run">{string("not run", lang)}</span>'
         return f"<code>{safe(id)}</code>{colon}{mark} {safe(not_run)}"
-    if load is not None and load >= 0.005:
+    if load is not None and load > 0.005:  # at least 1 % when rounded
         return f"<code>{safe(id)}</code>{colon}{string('load', lang, n=f'{load * 100:.0f}')}"
     return ""
 

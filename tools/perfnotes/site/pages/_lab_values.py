@@ -48,7 +48,7 @@ class LabValues(Struct, frozen=True):
         return f"### {what} {{#{value.id}}}\n"
 
     def report(self, value: Value) -> str:
-        """Return a link to report a wrong number, as the card over a number has it.
+        """Return a link to report a wrong number, like the one on the card over a number.
 
         Readers without scripts, who have no cards, can use this one.
         """
@@ -104,9 +104,8 @@ class LabValues(Struct, frozen=True):
         name = f"{self.string('results')}{joins(self.lang).colon}{value.what[self.lang]}"
         same = [v for v in self.lab.shown.values() if v.what[self.lang] == value.what[self.lang]]
         if len(same) > 1:
-            name += joins(self.lang).bracketed(
-                value.id
-            )  # for screen readers, which list the tables by name
+            # Screen readers list the tables by name, so no two may have the same.
+            name += joins(self.lang).bracketed(value.id)
         numbers = [i for i, key in enumerate(keys) if key not in ("machine", "state")]
         return parts_of.table([self.string(k) for k in keys], rows, name, numbers=numbers)
 

@@ -42,10 +42,10 @@ def live_number(site: Site, candidates: Iterable[Found], url: str, lang: str) ->
             number = f'<a class="pn-n" href="{at}">{escape(binding.shown)}</a>'
             assert found.lab
             note = note_link(site, url, site.library.notes[found.lab.id], lang)
-            stop = joins(lang).colon.strip()
+            colon = joins(lang).colon.strip()
             card = NumbersSection(site, url, lang, lang).open_card(found, binding.shown)
             return block(
-                f'<div class="pn-live"><p>{string("live_number", lang)} {note}{stop}</p>'
+                f'<div class="pn-live"><p>{string("live_number", lang)} {note}{colon}</p>'
                 f"<blockquote>{escape(before)}{number}{escape(after)}</blockquote>{card}</div>"
             )
     return ""

@@ -17,7 +17,8 @@ from perfnotes.model.note import LEVELS, Note
 from perfnotes.site.layout.layered import Layered, layered, without_cycles
 from perfnotes.site.page import block
 from perfnotes.site.render.markup import escape
-from perfnotes.site.strings import add_words, string
+from perfnotes.site.strings import add_words, label_language, string
+from perfnotes.text.joining import joins
 from perfnotes.text.wrap import wrap
 
 WORDS = {
@@ -39,10 +40,14 @@ WORDS = {
 add_words(WORDS)
 
 _MOST = 40  # notes in one map
-_WIDTH, _COLUMN, _GAP = 150, 196, 14  # two columns fit a phone
-_LINE, _SMALL, _PAD = 16, 15, 9
-_EMS = (_WIDTH - 2 * _PAD) / 12.5  # width of a title's line, in ems
-_ARROW = 6
+# Lengths are in pixels of a page whose text has 16 pixels.
+_WIDTH, _COLUMN = 150, 196  # width of a node, and with the room for edges; two fit a phone
+_GAP = 14  # between two nodes of a column
+_LINE, _SMALL = 16, 15  # height of a line of a title, and of a line of small text
+_PAD = 9  # space around the text of a node
+_EMS = (_WIDTH - 2 * _PAD) / 12.5  # width of a title's line, in ems of its font
+_SMALL_EMS = (_WIDTH - 2 * _PAD) / 10.5  # the same for small text
+_ARROW = 6  # room for an arrowhead
 
 
 class Box(Struct, frozen=True):
@@ -76,13 +81,14 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
     floors = {n.id: _floor(n) for n in shown}
     if len(boxes) < 2 or not (edges or len(set(floors.values())) > 1):
         return ""
-    words = [string("map_arrow", lang)] if edges else []
-    words += [string("map_levels", lang)] if len(set(floors.values())) > 1 else []
-    words += [string("map_elsewhere", lang)] if others else []
+    label_lang = label_language(site, lang)
+    words = [string("map_arrow", label_lang)] if edges else []
+    words += [string("map_levels", label_lang)] if len(set(floors.values())) > 1 else []
+    words += [string("map_elsewhere", label_lang)] if others else []
     if len(shown) < len(notes):
-        words.append(string("map_part", lang, n=len(shown), total=len(notes)))
-    caption = ("" if lang == "zh" else " ").join(words)
-    name = escape(string("map_title", lang, topic=title))
+        words.append(string("map_part", label_lang, n=len(shown), total=len(notes)))
+    caption = joins(label_lang).gap.join(words)
+    name = escape(string("map_title", label_lang, topic=title))
     picture = map_picture(boxes, edges, floors, name, {n.id for n in others})
     return block(
         f'<figure class="pn-map"><div class="pn-scroll" role="region" tabindex="0" '
@@ -114,8 +120,8 @@ def box_of(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> Box:
     topic = site.library.topics.get(note.topic)
     above = ""
     if elsewhere and topic:
-        above = wrap(topic.title[lang], (_WIDTH - 2 * _PAD) / 10.5, 1)[0]
-    level = string(note.meta.level, lang) if note.meta.level in LEVELS else ""
+        above = wrap(topic.title[lang], _SMALL_EMS, 1)[0]
+    level = string(note.meta.level, label_language(site, lang)) if note.meta.level in LEVELS else ""
     if not site.addresses.has(note, lang):
         level = " · ".join(filter(None, (level, string("english_only", lang))))
     href = relative(url, site.addresses.note(note, lang))

@@ -38,15 +38,15 @@ def _article(version: NoteVersion, cited: list[str]) -> dict[str, Any]:
         "@type": "TechArticle",
         "headline": meta.title,
         "description": meta.description,
-        "inLanguage": version.words,
+        "inLanguage": version.text_lang,
         "datePublished": note.meta.date,
         "dateModified": last_change(version),
         "author": [_author(name, settings.name) for name in authors],
-        "keywords": [library.tags[t].name[version.words]
+        "keywords": [library.tags[t].name[version.text_lang]
                      for t in note.meta.tags if t in library.tags],
         "proficiencyLevel": version.string(note.meta.level) if note.meta.level in LEVELS else "",
         "timeRequired": f"PT{version.body.minutes}M",
-        "articleSection": topic.title[version.words] if topic else "",
+        "articleSection": topic.title[version.text_lang] if topic else "",
         "dependencies": [site.title(library.notes[r], version.lang)
                          for r in note.meta.requires if r in library.notes],
         "citation": [_citation(library.references[key]) for key in cited],
@@ -84,7 +84,7 @@ def _breadcrumbs(version: NoteVersion) -> dict[str, Any]:
     for i in range(1, len(parts) + 1):
         topic = site.library.topics.get("/".join(parts[:i]))
         if topic and topic.id:
-            steps.append((topic.title[version.words], addresses.topic(topic.id, version.lang)))
+            steps.append((topic.title[version.text_lang], addresses.topic(topic.id, version.lang)))
     steps.append((version.meta.title, version.url))
     items = [
         {"@type": "ListItem", "position": i, "name": name, "item": _absolute(version, address)}

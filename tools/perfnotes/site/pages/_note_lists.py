@@ -27,7 +27,7 @@ def _folded(version: NoteVersion, key: str, items: list[str]) -> str:
     name = f"pn-{key}"
     rows = [f'<ul class="{name}">', *items, "</ul>"]
     return f"## {version.string(key)} {{#{name}}}\n" + block(
-        fold(count(f"fold_{key}", len(items), version.words), rows)
+        fold(count(f"fold_{key}", len(items), version.text_lang), rows)
     )
 
 
@@ -51,7 +51,7 @@ def _elsewhere(version: NoteVersion, key: str) -> str:
     notes = {edge.source for edge in version.site.graph.cited_by.get(key, [])}
     if len(notes) < 2:
         return ""
-    return f' <span class="pn-cited-in">{count("cited_by", len(notes), version.words)}</span>'
+    return f' <span class="pn-cited-in">{count("cited_by", len(notes), version.text_lang)}</span>'
 
 
 def cited_keys(version: NoteVersion) -> list[str]:

@@ -28,8 +28,8 @@ add_words(WORDS)
 class NoteVersion(Struct, frozen=True):
     """A note in one language.
 
-    ``lang`` is the language of the part of the site that the page is in, ``words`` the language of
-    its text. They differ in a foreign folder with Chinese notes: their pages are not below ``zh/``.
+    ``lang`` is the language of the part of the site that the page is in, ``text_lang`` that of its
+    text. They differ in a foreign folder with Chinese notes: their pages are not below ``zh/``.
     """
 
     site: Site
@@ -38,7 +38,7 @@ class NoteVersion(Struct, frozen=True):
     body: Body
     file: str
     lang: str
-    words: str
+    text_lang: str
 
     @property
     def url(self) -> str:
@@ -49,7 +49,7 @@ class NoteVersion(Struct, frozen=True):
         return self.site.graph.links[f"notes/{self.file}"]
 
     def string(self, key: str, **values: object) -> str:
-        return string(key, self.words, **values)
+        return string(key, self.text_lang, **values)
 
     def link(self, note: Note) -> str:
         return note_link(self.site, self.url, note, self.lang)
@@ -67,13 +67,13 @@ def title_block(version: NoteVersion, *, numbered: bool) -> str:
         items = " ".join(
             f'<a class="pn-tag" rel="tag" '
             f'href="{version.href(site.addresses.tag(tag.id, version.lang))}">'
-            f"{escape(tag.name[version.words])}</a>"
+            f"{escape(tag.name[version.text_lang])}</a>"
             for tag in tags
         )
         rows.append(f'<p class="pn-tags">{items}</p>')
     requires = [site.library.notes[r] for r in original.requires if r in site.library.notes]
     if requires:
-        signs = joins(version.words)
+        signs = joins(version.text_lang)
         items = signs.item.join(version.link(note) for note in requires)
         label = f"{version.string('requires')}{signs.colon}"
         rows.append(f'<p class="pn-requires">{label}{items}</p>')
@@ -100,7 +100,7 @@ def _facts(version: NoteVersion, *, numbered: bool) -> list[str]:
     ]
     authors = version.meta.authors or original.authors
     if authors and authors != (f"{version.site.settings.name} contributors",):
-        names = joins(version.words).item.join(authors)
+        names = joins(version.text_lang).item.join(authors)
         facts.append(f'<span class="pn-authors">{escape(names)}</span>')
     return facts
 
@@ -123,7 +123,7 @@ def _traced(version: NoteVersion, numbered: bool) -> str:
 def _twin(version: NoteVersion) -> str:
     """Return a link to the note in the other language; empty if it is not translated."""
     twin = version.site.library.translations.get(version.note.id)
-    if not twin or version.words != version.lang:
+    if not twin or version.text_lang != version.lang:
         return ""
     lang, name, address = (
         ("zh", "中文版", twin.url) if version.lang == "en" else ("en", "English", version.note.url)

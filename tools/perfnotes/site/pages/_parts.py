@@ -29,29 +29,12 @@ def reference_links(reference: Reference) -> str:
     )
 
 
-_ONE = {
-    "note": "count_one_note",
-    "lab": "count_lab",
-    "cited_by": "cited_by_one",
-    "facts": "facts_one",
-    "fold_backlinks": "fold_backlinks_one",
-    "fold_numbers": "fold_numbers_one",
-    "fold_references": "fold_references_one",
-}
-_MANY = {
-    "note": "count_notes",
-    "lab": "count_labs",
-    "cited_by": "cited_by_n",
-    "facts": "facts_n",
-    "fold_backlinks": "fold_backlinks_n",
-    "fold_numbers": "fold_numbers_n",
-    "fold_references": "fold_references_n",
-}
-
-
 def count(what: str, n: int, lang: str) -> str:
-    """Return a count in words, such as ``one note`` or ``7 notes``."""
-    return string(_ONE[what], lang) if n == 1 else string(_MANY[what], lang, n=n)
+    """Return a count in words, such as ``one note`` or ``7 notes``.
+
+    The words are those of the keys ``what`` + ``_one`` and ``what`` + ``_n``.
+    """
+    return string(f"{what}_one", lang) if n == 1 else string(f"{what}_n", lang, n=n)
 
 
 def fold(summary: str, rows: Iterable[str]) -> list[str]:

@@ -45,11 +45,12 @@ def colours() -> dict[str, dict[str, str]]:
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours (``#rrggbb``), 1 to 21, as WCAG 2 defines it."""
-    low, high = sorted((_light(one), _light(other)))
+    low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def _light(colour: str) -> float:
+def _luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, 0 to 1, as WCAG 2 defines it."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return sum(c * by for c, by in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))

@@ -22,14 +22,15 @@ WORDS = {
         "{when}：{n} 篇，其中 {cited} 篇被引用",
     ),
     "timeline_caption": (
-        "Filled: cited in a note. A bar leads to the papers of its years.",
-        "实心：有笔记引用。点击条形可查看该年份的文献。",
+        "Filled: cited in a note, a fact or a table. A bar leads to the papers of its years.",
+        "实心：有笔记、常数或表格引用。点击条形可查看该年份的文献。",
     ),
     "timeline_undated": ("n.d.", "无年份"),
 }
 add_words(WORDS)
 
 _MOST_BARS = 24
+# Pixels of a page whose text has 16: a bar's room and height, the space above and below the bars.
 _BAR, _HEIGHT, _TOP, _FOOT = 26, 120, 18, 22
 _OVERHANG = 8  # room for the words below the last bar: in Chinese they are wider than the bar
 UNDATED = (0, 0)
@@ -89,7 +90,7 @@ def year_of(reference: Reference) -> int:
 def timeline(references: Sequence[Reference], uses: dict[str, int], lang: str) -> str:
     """Return the timeline as a figure; empty if it would have fewer than three bars.
 
-    ``uses`` maps the key of each reference to the number of notes that cite it.
+    ``uses`` maps the key of each reference to the number of its uses (``times_used``).
     """
     found = bars(references)
     if len(found) < 3:

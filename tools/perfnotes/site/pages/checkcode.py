@@ -37,13 +37,12 @@ _MEANING = {
 }
 _SUFFIX = {"yml": "yaml", "bib": "bibtex", "md": "markdown", "svg": "xml"}
 
-
 SHOWS: frozenset[str] = frozenset()
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     """Yield the pages, in English only, because notes are first written in English."""
-    if lang != "en" or not site.library.own or not site.library.pages:
+    if lang != "en" or not SECTION.exists(site):
         return
     yield _list(site)
     for rule in rules().values():

@@ -28,6 +28,10 @@ from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.text.joining import joins
 
+_INSTRUMENTS = "<!-- perfnotes:instruments -->"
+_GUIDES = "<!-- perfnotes:guides -->"
+_SAMPLES = {"colours": colour_table, "type": type_scale}
+
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for (id, page_lang), page in site.library.pages.items():
@@ -86,12 +90,6 @@ def _page(site: Site, page: SitePage) -> Page:
     )
 
 
-_SAMPLES = {"colours": colour_table, "type": type_scale}
-
-
-_GUIDES = "<!-- perfnotes:guides -->"
-
-
 def _guides(site: Site, page: SitePage) -> tuple[str, str]:
     """Return a list of the other pages on taking part, as HTML and as Markdown."""
     lang, items, rows = page.lang, [], []
@@ -107,8 +105,7 @@ def _guides(site: Site, page: SitePage) -> tuple[str, str]:
 
 
 def _with_instruments(text: str) -> str:
-    marker = "<!-- perfnotes:instruments -->"
-    return text.replace(marker, _instruments()) if marker in text else text
+    return text.replace(_INSTRUMENTS, _instruments()) if _INSTRUMENTS in text else text
 
 
 def _instruments() -> str:

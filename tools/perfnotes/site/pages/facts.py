@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 
-from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.address import fact_anchor, markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity, Fact, FactError, FactFile
 from perfnotes.model.quantity.amount import in_table
@@ -55,7 +55,7 @@ SECTION = Section(
 )
 
 
-_MANY = 6  # a family with so many entities has a filter
+_FILTER_FROM = 6  # entities; a family with so many has a filter
 
 
 SHOWS = frozenset({"facts", "fact", "reference"})
@@ -112,7 +112,7 @@ def _index(site: Site, lang: str) -> Page:
             parts.append(f"{escape_staged(file.description[lang])}\n")
         items = []
         for entity in file.entities.values():
-            old = "".join(f'<span id="{fact.id.replace("/", "--")}"></span>'
+            old = "".join(f'<span id="{fact_anchor(fact.id)}"></span>'
                           for fact in entity.facts.values())  # fmt: skip
             items.append(
                 f'<li id="{entity.id}">{old}<a href="{escape(href)}#{entity.id}">'
@@ -144,7 +144,7 @@ def _family(site: Site, file: FactFile, lang: str) -> Page:
     about = file.description[lang]
     parts = [f"{escape_staged(about)}\n"] if about else []
     compared = comparisons(site, file, site.derived(_ranks), lang)
-    if len(file.entities) >= _MANY:
+    if len(file.entities) >= _FILTER_FROM:
         parts.append(block(FILTER))
     if compared:
         parts.append(f"## {string('facts_compare', lang)} {{#facts--compare}}\n")
@@ -193,7 +193,7 @@ def _entity(site: Site, entity: Entity, url: str, lang: str) -> str:
 
 
 def _row(site: Site, fact: Fact, url: str, lang: str) -> str:
-    anchor = fact.id.replace("/", "--")
+    anchor = fact_anchor(fact.id)
     what, name = fact.what[lang], escape(own_name(fact, lang))
     is_named = lang == "en" or fact.title.zh
     shown = name if is_named or not what else f"{escape(what)} <small>{name}</small>"

@@ -1,7 +1,7 @@
 """The Atom feeds (RFC 4287) of recent changes and of results, one for each language.
 
 They hold the notes by the day of their last change, and what machines answered to labs by the day
-on which it was recorded. They are left out if the site's address is not set.
+on which it was recorded. They are left out if the site's address is not set, or nothing has a date.
 """
 
 from __future__ import annotations
@@ -50,13 +50,15 @@ class _Entry(Struct, frozen=True):
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    if not site.settings.url:
-        return
-    for lang in site.library.languages:
+    for lang in site.library.languages if site.derived(has_feeds) else ():
         entries = [*_notes(site, lang), *_results(site, lang)]
-        if entries:
-            name = "feed.xml" if lang == "en" else f"{lang}/feed.xml"
-            yield name, _feed(site, lang, sorted(entries, key=lambda e: e.day, reverse=True))
+        entries.sort(key=lambda entry: entry.day, reverse=True)
+        yield site.addresses.feed(lang), _feed(site, lang, entries)
+
+
+def has_feeds(site: Site) -> bool:
+    """Return whether the site has feeds: its address is set, and a note or result has a date."""
+    return bool(site.settings.url) and bool(newest(site, 1) or _dated_results(site))
 
 
 def _notes(site: Site, lang: str) -> Iterator[_Entry]:
@@ -74,14 +76,19 @@ def _notes(site: Site, lang: str) -> Iterator[_Entry]:
         )
 
 
-def _results(site: Site, lang: str) -> Iterator[_Entry]:
+def _dated_results(site: Site) -> list[tuple[str, str, str, Result]]:
+    """Return the newest results: the day, the lab's id, the machine's id and the result."""
     found = [
         (result.date, id, machine, result)
         for id, results in site.library.results.items()
         for machine, result in results.items()
         if id in site.library.labs and result.date
     ]
-    for day, id, machine, result in sorted(found, key=lambda e: e[:3], reverse=True)[:_MOST]:
+    return sorted(found, key=lambda each: each[:3], reverse=True)[:_MOST]
+
+
+def _results(site: Site, lang: str) -> Iterator[_Entry]:
+    for day, id, machine, result in _dated_results(site):
         address = site.settings.url + quote(site.addresses.lab(id, lang))
         title = site.library.labs[id].title[lang]
         yield _Entry(
@@ -120,7 +127,7 @@ def _feed(site: Site, lang: str, entries: list[_Entry]) -> bytes:
     _add(feed, "id", home)
     _add(feed, "updated", _time(entries[0].day))
     ET.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": home})
-    own = base + ("feed.xml" if lang == "en" else f"{lang}/feed.xml")
+    own = base + site.addresses.feed(lang)
     ET.SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     _add(ET.SubElement(feed, "author"), "name", site.settings.name)
     for each in entries:

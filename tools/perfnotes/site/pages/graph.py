@@ -69,19 +69,19 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     graph = site.knowledge
     if not graph.edges:
         return
-    words = label_language(site, lang)
+    label_lang = label_language(site, lang)
     url = SECTION.url(site, lang)
-    title, lead = SECTION.title_in(words), string("graph_lead", words)
-    left_out = string("graph_left_out", words, n=graph.left_out) if graph.left_out else ""
+    title, lead = SECTION.title_in(label_lang), string("graph_lead", label_lang)
+    left_out = string("graph_left_out", label_lang, n=graph.left_out) if graph.left_out else ""
     listed, twin = _list(site, graph, url, lang)
     yield Page(
         url=url,
-        lang=words,
+        lang=label_lang,
         title=title,
         description=lead,
         body=f"{lead} {left_out}\n"
-        + block(f'<div class="pn-graph"><p>{escape(string("graph_script", words))}</p></div>')
-        + f"## {string('graph_list', words)} {{#{GRAPH_LIST}}}\n\n{listed}",
+        + block(f'<div class="pn-graph"><p>{escape(string("graph_script", label_lang))}</p></div>')
+        + f"## {string('graph_list', label_lang)} {{#{GRAPH_LIST}}}\n\n{listed}",
         twin=f"# {title}\n\n{lead}\n\n{twin}",
         kind="graph",
         section=SECTION.name,
@@ -144,24 +144,24 @@ def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
 
 def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
     """Return the graph as a list, in staged form and for the Markdown twin."""
-    words = label_language(site, lang)
+    label_lang = label_language(site, lang)
     notes = sum(1 for n in graph.nodes if n.kind == NOTE)
     if notes > _MOST_LISTED:
+        counts = {id: len(site.library.by_topic[id]) for id in graph.topics}
         items = [
             f'<li><a href="{escape(relative(url, site.addresses.topic(id, lang)))}">'
             f"{escape(_topic_title(site, id, lang))}</a> "
-            f'<span class="pn-count">{count("note", len(site.library.by_topic[id]), words)}</span>'
-            "</li>"
-            for id in graph.topics
+            f'<span class="pn-count">{count("count_notes", n, label_lang)}</span></li>'
+            for id, n in counts.items()
         ]
-        lead = string("graph_list_many", words)
+        lead = string("graph_list_many", label_lang)
         return f"{lead}\n" + block(["<ul>", *items, "</ul>"]), lead
-    parts = [string("graph_list_lead", words) + "\n"]
+    parts = [string("graph_list_lead", label_lang) + "\n"]
     twin = []
     for n, topic in enumerate(graph.topics, start=1):
         heading = f"### {escape_staged(_topic_title(site, topic, lang))} {{#{GRAPH_LIST}-{n}}}\n"
         mine = [i for i, x in enumerate(graph.nodes) if x.kind == NOTE and x.topic == topic]
-        items = [_item(site, graph, i, url, lang, words) for i in mine]
+        items = [_item(site, graph, i, url, lang, label_lang) for i in mine]
         parts.append(heading + block(['<ul class="pn-graph-list">', *items, "</ul>"]))
         for i in mine:
             name, address, _ = _name(site, graph.nodes[i], lang)
@@ -169,16 +169,16 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
     return "".join(parts), "".join(twin)
 
 
-def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str) -> str:
+def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, label_lang: str) -> str:
     """Return a list item: a note and, by relation, the nodes to which it leads."""
-    signs = joins(words)
+    signs = joins(label_lang)
     names = dict(zip(RELATIONS, ("builds_on", "links_to", "cites", "graph_terms"), strict=True))
     groups = []
     for relation in RELATIONS:
         found = [b for b, each in graph.neighbours.get(i, ()) if each == relation]
         if found:
             links = signs.item.join(_link(site, graph.nodes[b], url, lang) for b in found)
-            groups.append(f"<p>{string(names[relation], words)}{signs.colon}{links}</p>")
+            groups.append(f"<p>{string(names[relation], label_lang)}{signs.colon}{links}</p>")
     note = site.library.notes[graph.nodes[i].id]
     return f"<li>{note_link(site, url, note, lang)}{''.join(groups)}</li>"
 

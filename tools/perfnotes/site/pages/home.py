@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
-from perfnotes.site.pages._home_lists import LISTS, place_titles
+from perfnotes.site.pages._home_lists import LISTS, place_titles, search_field
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.body import NOTHING, body_renderer
@@ -81,7 +81,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     url = site.addresses.home(lang)
     intro = site.library.introductions.get("")
     shown = intro.lang if intro else label_language(site, lang)
-    parts = [LISTS["find"](site, url, shown)]
+    parts = [search_field(site, url, lang, shown)]
     twin: list[str] = []
     title = site.settings.name
     rendered = NOTHING

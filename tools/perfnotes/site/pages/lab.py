@@ -42,6 +42,7 @@ WORDS = {
     "expected": ("Expected", "预期"),
     "expression": ("Expression", "表达式"),
     "failing": ("Fails on {machine}", "在 {machine} 上不成立"),
+    "instrument": ("Instrument", "工具"),
     "lab_of": ("Lab of", "实验所属笔记"),
     "no_results": ("No result has been recorded yet.", "尚无记录的结果。"),
     "null_why": (
@@ -188,7 +189,7 @@ class _LabPage(Struct, frozen=True):
         return parts_of.definitions(rows)
 
     def _claims(self) -> str:
-        gap = "" if self.lang == "zh" else " "
+        gap = joins(self.lang).gap
         lead = f"{self.string('claims_lead')}{gap}{self.string('plot_desc')}"
         parts = [f"## {self.string('claims')} {{#lab--claims}}\n\n{lead}\n"]
         parts += [self._claim(claim) for claim in self.lab.claims.values()]
@@ -266,8 +267,7 @@ class _LabPage(Struct, frozen=True):
                 + "".join(f"<td>{c}</td>" for c in cells)
                 + "</tr>"
             )
-        tool = "工具" if self.lang == "zh" else "Instrument"
-        heads = [self.string("name"), tool, self.string("command"), self.string("needs")]
+        heads = [self.string(key) for key in ("name", "instrument", "command", "needs")]
         parts.append(block(parts_of.table(heads, rows, self.string("runs"))))
         return "\n".join(parts)
 
@@ -298,7 +298,7 @@ class _LabPage(Struct, frozen=True):
                 expected = escape_markdown(value.expect.shown(lang))
                 lines.append(f"{self.string('expected')}{signs.colon}{expected}{signs.stop}")
                 lines.append(
-                    f"{self.string('because')}{signs.colon}{escape_markdown(value.because[lang])}\n\n"
+                    f"{self.string('because')}{signs.colon}{sentence_markdown(value.because[lang])}\n\n"
                 )
             lines.append(fenced(value.expression.text, "text") + "\n")
             for result, verdict in verdicts(self.site, lab, value):

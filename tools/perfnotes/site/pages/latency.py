@@ -91,7 +91,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title=title,
         title_id="latency--top",
         description=lead,
-        body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n\n"
+        body=f"{lead}{joins(lang).gap}{string('latency_axis', lang)}\n\n"
         + _machines(site, times, url, lang, twin=False)
         + block(FILTER)
         + block(table(heads, rows, title, "pn-table pn-latency"))
@@ -165,6 +165,7 @@ _HUMAN_UNITS = (
 def at_human_scale(seconds: float, lang: str) -> str:
     """Return a time as if each nanosecond took a second, in words such as ``3 days``."""
     long = seconds * 1e9
+    # The largest unit of which there are two. 1.999, because a product may be a little too small.
     fitting = ((key, size) for key, size in _HUMAN_UNITS if long >= 1.999 * size)
     key, by = next(fitting, ("latency_seconds", 1.0))
     value = float(f"{long / by:.2g}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
@@ -15,6 +15,7 @@ from perfnotes.site.pages._lab_parts import definitions, table
 from perfnotes.site.pages._results import Failing, failing, safe
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
+from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.joining import joins
 
@@ -59,7 +60,7 @@ SHOWS = frozenset({"lab", "note"})
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    machines = _machines(site)
+    machines = results_by_machine(site)
     if not machines:
         return
     url = SECTION.url(site, lang)
@@ -92,8 +93,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     )
 
 
-def _machines(site: Site) -> dict[str, list[Result]]:
-    """Return the results of each machine, the newest first."""
+def results_by_machine(site: Site) -> dict[str, list[Result]]:
+    """Return the results of each machine, the newest first; the machines are sorted by id."""
     found: dict[str, list[Result]] = {}
     for results in site.library.results.values():
         for id, result in results.items():
@@ -128,8 +129,7 @@ def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
     return rows + [(string(key, lang), value) for key, value in more if value]
 
 
-def _cache(name: str, cache: dict[str, int] | object, lang: str) -> str:
-    numbers = cache if isinstance(cache, dict) else {}
+def _cache(name: str, numbers: Mapping[str, int], lang: str) -> str:
     parts = [memory(numbers["size"])] if numbers.get("size") else []
     if numbers.get("ways"):
         parts.append(string("cache_ways", lang, n=numbers["ways"]))
@@ -175,7 +175,7 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
         href = escape(to_place(url, f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"))
         items.append(
             f'<li><a href="{href}">{escape(each.lab.title[lang])}{joins(lang).colon}'
-            f"{escape(each.claim.what[lang])}</a> <span>{_failure(each, lang)}</span></li>"
+            f"{sentence_html(each.claim.what[lang])}</a> <span>{_failure(each, lang)}</span></li>"
         )
     return f"{string('help_wanted_lead', lang)}\n" + block(["<ul>", *items, "</ul>"])
 
@@ -204,7 +204,8 @@ def _help_twin(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
     signs = joins(lang)
     for each in wanted:
         place = f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"
-        name = f"{each.lab.title[lang]}{signs.colon}{each.claim.what[lang]}"
+        title = escape_markdown(each.lab.title[lang])
+        name = f"{title}{signs.colon}{sentence_markdown(each.claim.what[lang])}"
         href = to_place(url, place, twin=True)
-        lines.append(f"- [{escape_markdown(name)}]({href}){signs.comma}{each.result.machine.id}\n")
+        lines.append(f"- [{name}]({href}){signs.comma}{each.result.machine.id}\n")
     return "".join(lines) if wanted else f"{lines[0]}{string('help_wanted_none', lang)}\n"

@@ -86,7 +86,7 @@ def _shows(version: NoteVersion, group: Sequence[Note], at: int) -> frozenset[Na
     """
     site, note, links = version.site, version.note, version.links
     cited_by = site.graph.cited_by
-    around = tuple(tuple(other.id for other in side) for side in sides(site, note))
+    beside = tuple(tuple(other.id for other in side) for side in sides(site, note))
     below = tuple(other.id for other in read_next(version))
     linking = {edge.source for edge in site.graph.inbound.get(note.id, ())}
     return frozenset(
@@ -96,10 +96,10 @@ def _shows(version: NoteVersion, group: Sequence[Note], at: int) -> frozenset[Na
             *(("tag", tag) for tag in note.meta.tags),
             *(
                 ("note", id)
-                for id in {note.id, *sum(around, ()), *below, *linking, *note.meta.requires}
+                for id in {note.id, *sum(beside, ()), *below, *linking, *note.meta.requires}
             ),
             *listed_in_navigation(group, at),
-            *(("around", around), ("read next", below)),
+            *(("around", beside), ("read next", below)),
             ("backlinks", *by_title(site.library.notes, linking)),
             *(
                 ("citing notes", key, len({edge.source for edge in cited_by.get(key, ())}))
@@ -119,13 +119,13 @@ def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:
 
 def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page:
     site, note, meta = version.site, version.note, version.meta
-    renderer = body_renderer(site, version.words)
+    renderer = body_renderer(site, version.text_lang)
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     lab = site.library.labs.get(note.id)
     calculators = 'class="pn-calc"' in rendered.staged
-    numbers = NumbersSection(site, version.url, version.words, version.lang)
+    numbers = NumbersSection(site, version.url, version.text_lang, version.lang)
     numbered = numbers.staged(rendered.numbers)
-    picture = around(site, note, version.url, version.lang, version.words)
+    picture = around(site, note, version.url, version.lang, version.text_lang)
     styles = {
         "note": True,
         "calc": calculators,
@@ -135,21 +135,21 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
         rendered.staged,
-        try_it(site, lab, version.url, version.words, version.lang) if lab else "",
+        try_it(site, lab, version.url, version.text_lang, version.lang) if lab else "",
         block(_neighbours(version, before, after)),
         read_next_section(version),
         picture,
         references_section(version),
         backlinks_section(version),
         numbered,
-        block(review_lines(_reviews(version), version.words)),
-        block(credit(site.contributors(note, version.lang), version.words)),
+        block(review_lines(_reviews(version), version.text_lang)),
+        block(credit(site.contributors(note, version.lang), version.text_lang)),
         block(cite_page(version)) if site.library.own else "",
     ]
     lead = version.links.prose.sentence(version.body.document.start)[:200]
     page = Page(
         url=version.url,
-        lang=version.words,
+        lang=version.text_lang,
         title=meta.title,
         title_id=note.slug,
         description=meta.description or lead,
@@ -226,7 +226,7 @@ def _twin(version: NoteVersion, text: str, numbers: str) -> str:
     parts.append(text)
     lab = site.library.labs.get(version.note.id)
     if lab:
-        parts.append(try_it_twin(site, lab, version.url, version.words, version.lang))
+        parts.append(try_it_twin(site, lab, version.url, version.text_lang, version.lang))
     rows = []
     for key in cited_keys(version):
         page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))

@@ -109,7 +109,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     twin.append(_facts_from_twin(site, reference, url, lang))
     parts.append(_citation(reference, lang))
     parts.append(section_of_neighbours(neighbours, reference, url, lang))
-    twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
+    twin.append("\n" + fenced(reference.bibtex.rstrip(), "bibtex"))
     return Page(
         url=url,
         lang=lang,
@@ -273,7 +273,10 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
         note = site.library.notes[id]
         href = relative(url, markdown_file(site.addresses.note(note, lang)))
         rows.append(f"- [{escape_markdown(site.title(note, lang))}]({href})\n")
-        rows += [f"    > {escape_markdown(e.sentence)}\n" for e in edges]
+        rows += [f"    > {escape_markdown(e.sentence)}\n" for e in edges if e.sentence]
+    for tool in tools:
+        href = relative(url, markdown_file(site.addresses.tool(tool.id, lang)))
+        rows.append(f"- [`{tool.name}`]({href})\n")
     return "".join(rows)
 
 

@@ -45,25 +45,25 @@ _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    words = label_language(site, lang)
+    label_lang = label_language(site, lang)
     url = SECTION.url(site, lang)
-    lead = string("search_lead", words)
+    lead = string("search_lead", label_lang)
     about = site.library.pages.get(("search", lang)) or site.library.pages.get(("search", "en"))
     more = ""
     if about:
-        label = string("search_about", words)
+        label = string("search_about", label_lang)
         href = escape(relative(url, about.url))
         more = f'<p class="pn-foot"><a href="{href}">{escape(label)}</a></p>'
     yield Page(
         url=url,
-        lang=words,
-        title=SECTION.title_in(words),
+        lang=label_lang,
+        title=SECTION.title_in(label_lang),
         description=lead,
         body=block(
-            f'<div id="pn-search-page"><p>{escape(string("no_script_search", words))}</p></div>\n'
-            f"{more}"
+            '<div id="pn-search-page">'
+            f"<p>{escape(string('no_script_search', label_lang))}</p></div>\n{more}"
         ),
-        twin=f"# {SECTION.title_in(words)}\n\n{lead}\n",
+        twin=f"# {SECTION.title_in(label_lang)}\n\n{lead}\n",
         kind="search",
         preload=("search/app.js", "search/root.js"),
         alternates=SECTION.alternates(site),
@@ -72,8 +72,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     style = json.dumps(compact_sheet(THEME / "styles/search.css"), ensure_ascii=False)
-    told = f"pnSearch.ask = {_asking(site)};\npnSearch.style = {style};\n"
-    yield "search/app.js", f"{search_script()}{told}".encode()
+    settings = f"pnSearch.ask = {_asking(site)};\npnSearch.style = {style};\n"
+    yield "search/app.js", f"{search_script()}{settings}".encode()
     if site.settings.url:
         for lang in site.library.languages:
             yield site.addresses.opensearch(lang), _description(site, lang)
@@ -92,7 +92,7 @@ def _asking(site: Site) -> str:
 def _description(site: Site, lang: str) -> bytes:
     base = site.settings.url
     root = ET.Element("OpenSearchDescription", {"xmlns": _OPENSEARCH})
-    ET.SubElement(root, "ShortName").text = site.settings.name[:16]
+    ET.SubElement(root, "ShortName").text = site.settings.name[:16]  # OpenSearch allows 16
     ET.SubElement(root, "Description").text = site.settings.description or site.settings.name
     ET.SubElement(root, "InputEncoding").text = "UTF-8"
     ET.SubElement(root, "Language").text = lang

@@ -227,7 +227,7 @@ class _Parts:
         said = each.words(self.site, self.lang)
         href = to_place(self.url, each.address(self.site, self.lang), twin=True)
         title = escape_markdown(self.site.title(each.note, self.lang))
-        gap = "" if self.lang == "zh" else " "
+        gap = joins(self.lang).gap
         see, confirm = sentence_markdown(said.see), sentence_markdown(said.confirm)
         return f"{see}{gap}{confirm}{gap}[{title}]({href})"
 

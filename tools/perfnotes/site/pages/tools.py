@@ -120,7 +120,8 @@ def _list(site: Site, lang: str) -> Page:
         for tool in tools:
             page = site.addresses.tool(tool.id, lang)
             notes = len({use.note for use in uses.get(tool.id, ())})
-            used = f' <span class="pn-count">{count("note", notes, lang)}</span>' if notes else ""
+            words = count("count_notes", notes, lang)
+            used = f' <span class="pn-count">{words}</span>' if notes else ""
             items.append(
                 f'<dt id="{escape(tool.id)}"><a href="{escape(relative(url, page))}">'
                 f"<code>{escape(tool.name)}</code></a>{used}</dt>"

@@ -89,7 +89,7 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
 
 def _page(site: Site, topic: Topic, lang: str) -> Page:
     url = site.addresses.topic(topic.id, lang)
-    labels = label_language(site, lang)
+    label_lang = label_language(site, lang)
     notes = site.library.by_topic.get(topic.id, [])
     intro = site.library.introductions.get(topic.id)
     title = topic.title[lang]
@@ -99,7 +99,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         parts.append(block(f'<p class="pn-lead">{escape(topic.description[lang])}</p>'))
         twin.append(escape_markdown(topic.description[lang]) + "\n")
     if notes:
-        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, labels)}</p>'))
+        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, label_lang)}</p>'))
     if topic.introduction[lang]:
         parts.append(escape_staged(topic.introduction[lang]) + "\n")
         twin.append(escape_markdown(topic.introduction[lang]) + "\n")
@@ -108,22 +108,22 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
-    below = [t for t in site.library.topics.values() if t.id.rpartition("/")[0] == topic.id]
+    below = site.topics_below(topic.id)
     if below:
         parts.append(_topic_list(site, below, url, lang))
     picture = topic_map(site, notes, title, url, lang)
     if picture:
-        parts.append(f"## {string('map', labels)} {{#pn-map}}\n{picture}")
+        parts.append(f"## {string('map', label_lang)} {{#pn-map}}\n{picture}")
     if notes:
-        heading = string("reading_order", labels)
+        heading = string("reading_order", label_lang)
         parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
         twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
     parts.append(_papers(site, notes, url, lang))
-    numbers = NumbersSection(site, url, labels, lang).staged(rendered.numbers)
+    numbers = NumbersSection(site, url, label_lang, lang).staged(rendered.numbers)
     parts.append(numbers)
     return Page(
         url=url,
-        lang=labels if not intro else intro.lang,
+        lang=label_lang if not intro else intro.lang,
         title=title,
         title_id=topic.id.rpartition("/")[2],
         description=topic.description[lang],
@@ -144,12 +144,12 @@ def _summary(site: Site, notes: Sequence[Note], lang: str) -> str:
     """Return a line with the number of notes by level, reading time, labs and traced numbers."""
     levels = Counter(n.meta.level for n in notes)
     by_level = joins(lang).item.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
-    parts = [count("note", len(notes), lang)]
+    parts = [count("count_notes", len(notes), lang)]
     parts[0] += joins(lang).bracketed(by_level) if by_level else ""
     parts.append(string("minutes_all", lang, n=sum(n.minutes for n in notes)))
     labs = sum(1 for n in notes if n.id in site.library.labs)
     if labs:
-        parts.append(count("lab", labs, lang))
+        parts.append(count("count_labs", labs, lang))
     traced = sum((_share(site, n) for n in notes), Share(0, 0))
     if traced.total:
         parts.append(string("traced_share", lang, percent=_percent(traced), total=traced.total))
@@ -191,20 +191,22 @@ def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> st
 
 
 def _facts(site: Site, note: Note, url: str, lang: str) -> str:
-    parts = [level_mark(note.meta.level, lang)] if note.meta.level in LEVELS else []
-    parts.append(f"<span>{string('minutes', lang, n=note.minutes)}</span>")
+    label_lang = label_language(site, lang)
+    parts = [level_mark(note.meta.level, label_lang)] if note.meta.level in LEVELS else []
+    parts.append(f"<span>{string('minutes', label_lang, n=note.minutes)}</span>")
     lab = site.library.labs.get(note.id)
     if lab:
         href = escape(relative(url, site.addresses.lab(lab.id, lang)))
-        parts.append(f'<a href="{href}">{string("lab_mark", lang)}</a>')
+        parts.append(f'<a href="{href}">{string("lab_mark", label_lang)}</a>')
     traced = _share(site, note)
     if traced.total:
-        percentage = string("traced_share", lang, percent=_percent(traced), total=traced.total)
-        parts.append(f"<span>{percentage}</span>")
+        percent = _percent(traced)
+        words = string("traced_share", label_lang, percent=percent, total=traced.total)
+        parts.append(f"<span>{words}</span>")
     requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
     if requires:
-        before = joins(lang).item.join(note_link(site, url, n, lang) for n in requires)
-        parts.append(f"<span>{string('builds_on', lang)} {before}</span>")
+        before = joins(label_lang).item.join(note_link(site, url, n, lang) for n in requires)
+        parts.append(f"<span>{string('builds_on', label_lang)} {before}</span>")
     return " · ".join(parts)
 
 
@@ -240,7 +242,7 @@ def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     items = []
     for note in notes:
         level = note.meta.level
-        badge = f" {level_mark(level, lang)}" if level in LEVELS else ""
+        badge = f" {level_mark(level, label_language(site, lang))}" if level in LEVELS else ""
         link = note_link(site, url, note, lang)
         about = escape(site.description(note, lang))
         about = f'<p class="pn-about">{about}</p>' if about else ""

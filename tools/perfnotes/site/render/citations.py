@@ -43,7 +43,7 @@ class CitationRenderer:
     def render_known(
         self, citations: Iterable[Citation], known: Mapping[str, Reference], url: str
     ) -> tuple[str, str]:
-        """Return the citations of a table, as HTML and as Markdown, each after its gap.
+        """Return the citations of a table, as HTML and as Markdown, each with a gap before it.
 
         A citation with a key that is not ``known`` is left out; a check reports it.
         """

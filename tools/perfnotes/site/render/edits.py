@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from perfnotes.site.render import markup
 from perfnotes.text.tokens import Link
 
-STAGED, TWIN = 2, 3
+STAGED, TWIN = 2, 3  # the index of each form's new text in an item of ``Edits``
 
 
 class Edits(Struct):

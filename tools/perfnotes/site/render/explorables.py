@@ -32,7 +32,7 @@ add_words(
 )
 
 
-_WIDE_FROM = 0x2E7F  # characters from here on are as wide as two Latin letters
+_LAST_NARROW = 0x2E7F  # characters after this one are as wide as two Latin letters
 _SPARE = 16  # letters, because numbers in a sentence may become longer
 _DESKTOP, _PHONE = 74, 40  # letters in a line
 
@@ -120,8 +120,8 @@ def _room(made: Explorable, numbers: dict[str, float], lang: str) -> str:
     """
     wide = max(
         sum(
-            2 if ord(sign) > _WIDE_FROM else 1
-            for sign in made.sentence({**numbers, "case": i}, lang)
+            2 if ord(char) > _LAST_NARROW else 1
+            for char in made.sentence({**numbers, "case": i}, lang)
         )
         for i in range(len(made.says))
     )

@@ -33,14 +33,12 @@ _LIST_ITEM = re.compile(
     r"([#.])([\w:.-]++)|([\w:.@-]++)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)|[\w:@-]++"
 )
 
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".apng", ".bmp")
-
 Add = Callable[[int, int, str], None]
 Report = Callable[[int, str], None]
 
 
 class Foreign:
-    """The edits of one text.
+    """Makes the edits of one text.
 
     ``add`` gets each edit as start, end and new text. ``report`` gets the offset and a message for
     each thing that the page does not show as it was written.
@@ -67,6 +65,7 @@ class Foreign:
         self._with_markdown: set[int] = set()  # starts of elements with ``markdown="1"``
 
     def edit(self) -> None:
+        """Make all edits of the text."""
         for link, target in self._targets.values():
             if link.kind in ("image", "image-reference") and target.kind == "url":
                 self._picture(link)

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
 from perfnotes.graph.links import Links
+from perfnotes.graph.published import PICTURES
 from perfnotes.graph.targets import Target
 from perfnotes.model.library import Library
 from perfnotes.site.render import markup
 from perfnotes.site.render.edits import Edits, without_link
-from perfnotes.site.render.foreign import PICTURES
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.strings import string
 from perfnotes.text.joining import joins
@@ -21,8 +21,8 @@ _NO_PAGE = ("none", *_RENDERED)
 
 
 def file_address(path: str) -> str:
-    """Return the address on the site of a file of the repository."""
-    return path.removeprefix("notes/").removeprefix("docs/")
+    """Return the address on the site of a file, whose path begins with ``notes/`` or ``docs/``."""
+    return path.partition("/")[2]
 
 
 class LinkRenderer:

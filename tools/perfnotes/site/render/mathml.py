@@ -17,9 +17,11 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
 _FRAME = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _UNKNOWN = re.compile(r"<mi>(\\[A-Za-z]+)</mi>")
 _ESCAPED = re.compile(r"\\([_%&#${}])")
-# The converter does not escape these characters inside \\text{…}.
+# The converter does not escape these characters inside \text{…}.
 _STRAY = re.compile(r"&(?!#)|<(?!/?m[a-z]*[ />])")
-_LONGEST = 4000  # characters; the converter is recursive, so a long formula could exhaust the stack
+# The converter is recursive, so a formula with more could exhaust the stack.
+_LONGEST = 4000  # characters
+_MOST_GROUPS = 400
 
 
 class MathError(ValueError):
@@ -29,8 +31,9 @@ class MathError(ValueError):
 @lru_cache(maxsize=4096)
 def mathml(tex: str, display: bool) -> str:
     """Return a formula as one line of MathML. Raises ``MathError`` if it cannot be converted."""
-    if len(tex) > _LONGEST or tex.count("{") > 400:
-        raise MathError(f"the formula has more than {_LONGEST} characters or 400 groups")
+    if len(tex) > _LONGEST or tex.count("{") > _MOST_GROUPS:
+        most = f"{_LONGEST} characters or {_MOST_GROUPS} groups"
+        raise MathError(f"the formula has more than {most}")
     if tex.count("{") - tex.count(r"\{") != tex.count("}") - tex.count(r"\}"):
         raise MathError("braces do not match")
     from latex2mathml.converter import convert  # noqa: PLC0415 - most builds have no new formula
@@ -65,7 +68,7 @@ def _written(element: ET.Element) -> str:
     children = list(element)
     if name == "mrow" and len(children) == 1 and not element.attrib:
         return _written(children[0])  # a row of one element needs no <mrow>
-    if name == "mo" and children:  # \\mathrel{+}: an operator holds text alone
+    if name == "mo" and children:  # \mathrel{+}: an operator holds text alone
         for operator in element.iter():
             if operator is not element and operator.tag == element.tag:
                 operator.attrib.update(element.attrib)

@@ -100,7 +100,7 @@ class Numbers:
         """Say below the first paragraph of a note that numbers open their evidence.
 
         A script hides the hint from readers who know it. There is no hint if the note shows no such
-        number, or begins with something else than a paragraph.
+        number, or if its first paragraph does not begin with a letter.
         """
         start, end = links.text.body.opening
         text = links.text.body.document.text

@@ -114,81 +114,86 @@ def origin_words(evidence: Evidence, found: Found, lang: str) -> str:
     """Return how the number came to be that a binding's address names, without a full stop."""
     if found.fact:
         return string("origin_fact_formula" if found.fact.formula else "origin_fact_source", lang)
-    of = evidence.origin(found)
-    return words_of(of, lang, found.stat) if of else ""
+    origin = evidence.origin(found)
+    return words_of(origin, lang, found.stat) if origin else ""
 
 
 def is_computed(evidence: Evidence, found: Found) -> bool:
     """Return whether only the expression itself says how a measured number was computed."""
-    of = evidence.origin(found)
-    return of is not None and of.form in (FORMULA, OTHER)
+    origin = evidence.origin(found)
+    return origin is not None and origin.form in (FORMULA, OTHER)
 
 
 def statistics_words(evidence: Evidence, found: Found, lang: str) -> list[str]:
     """Return the medians and means that a number was made from; empty if none or too many."""
-    of = evidence.origin(found)
-    if of is None or of.form == SINGLE or len(of.parts) > _MOST_PARTS or of.n > 1:
+    origin = evidence.origin(found)
+    if origin is None or origin.form == SINGLE or len(origin.parts) > _MOST_PARTS or origin.n > 1:
         return []
     return [
         string("origin_part", lang, stat=string(f"stat_{part.statistic}", lang), name=name,
                value=amount(part.middle, part.samples.unit))
-        for part, name in zip(of.parts, of.names, strict=True)
+        for part, name in zip(origin.parts, origin.names, strict=True)
         if part.samples and part.statistic in ("median", "mean")
     ]  # fmt: skip
 
 
-def words_of(of: Origin, lang: str, part: str = "") -> str:
+def words_of(origin: Origin, lang: str, part: str = "") -> str:
     """Return an origin in words. ``part`` is the part of the spread shown, empty for the median."""
-    if of.form == FORMULA:
+    if origin.form == FORMULA:
         return string("origin_formula", lang)
     if part == "n":
         return string("stat_n", lang)
-    what = _what(of, lang, part or "median").strip()
-    if of.kind != COUNT:
+    what = _what(origin, lang, part or "median").strip()
+    if origin.kind != COUNT:
         return what
-    if not of.differs:
+    if not origin.differs:
         return string("origin_same", lang, what=what)
-    if of.differs >= _WIDE:
+    if origin.differs >= _WIDE:
         return string("origin_varies", lang, what=what)
-    return string("origin_within", lang, what=what, share=f"{of.differs * 100:.3g}\u00a0%")
+    return string("origin_within", lang, what=what, share=f"{origin.differs * 100:.3g}\u00a0%")
 
 
-def _what(of: Origin, lang: str, part: str) -> str:
-    if of.n > 1:
+def _what(origin: Origin, lang: str, part: str) -> str:
+    if origin.n > 1:
         return string(
-            "origin_many", lang, part=string(f"stat_{part}", lang), n=digits(of.n),
-            what=_several(of, lang),
+            "origin_many", lang, part=string(f"stat_{part}", lang), n=digits(origin.n),
+            what=_several(origin, lang),
         )  # fmt: skip
-    k = _number(len(of.parts), lang)
-    if of.statistic == "":
-        one = "_one" if of.form == OTHER and len(of.parts) == 1 else ""
-        return string(f"origin_{of.form}_{of.kind}{one}", lang, k=k)
-    if of.form == SINGLE and of.statistic in (*_NAMED, "min", "max"):
-        stat = string(f"stat_{of.statistic}", lang)
-        return string("origin_stat_single", lang, stat=stat, n=digits(of.parts[0].n))
-    if of.statistic not in _NAMED:
+    k = _number(len(origin.parts), lang)
+    if origin.statistic == "":
+        one = "_one" if origin.form == OTHER and len(origin.parts) == 1 else ""
+        return string(f"origin_{origin.form}_{origin.kind}{one}", lang, k=k)
+    if origin.form == SINGLE and origin.statistic in (*_NAMED, "min", "max"):
+        stat = string(f"stat_{origin.statistic}", lang)
+        return string("origin_stat_single", lang, stat=stat, n=digits(origin.parts[0].n))
+    if origin.statistic not in _NAMED:
         return string("origin_mixed", lang, k=k)
-    stat = string(f"stat_{of.statistic}", lang)
-    if len(of.parts) == 1:
-        return string("origin_stat_other_one", lang, stat=stat, n=digits(of.parts[0].n))
-    stats = string(f"stats_{of.statistic}", lang)
-    return string(f"origin_stat_{of.form}", lang, stat=stat, stats=stats, k=k, each=_each(of, lang))
+    stat = string(f"stat_{origin.statistic}", lang)
+    if len(origin.parts) == 1:
+        return string("origin_stat_other_one", lang, stat=stat, n=digits(origin.parts[0].n))
+    stats = string(f"stats_{origin.statistic}", lang)
+    return string(
+        f"origin_stat_{origin.form}", lang, stat=stat, stats=stats, k=k, each=_each(origin, lang)
+    )
 
 
-def _several(of: Origin, lang: str) -> str:
+def _several(origin: Origin, lang: str) -> str:
     """Return what the ``n`` numbers are, such as ``ratios of two measurements each``."""
-    k = _number(len(of.parts), lang)
-    if of.statistic == "":
-        if of.form in (SINGLE, RATIO, DIFFERENCE, SUM) and len({p.n for p in of.parts}) == 1:
-            return string(f"origin_of_{of.form}", lang, k=k)
-        one = "_one" if len(of.parts) == 1 else ""
+    k = _number(len(origin.parts), lang)
+    if origin.statistic == "":
+        if (
+            origin.form in (SINGLE, RATIO, DIFFERENCE, SUM)
+            and len({p.n for p in origin.parts}) == 1
+        ):
+            return string(f"origin_of_{origin.form}", lang, k=k)
+        one = "_one" if len(origin.parts) == 1 else ""
         return string(f"origin_of_other{one}", lang, k=k)
     return string("origin_of_mixed", lang, k=k)
 
 
-def _each(of: Origin, lang: str) -> str:
+def _each(origin: Origin, lang: str) -> str:
     """Return how many measurements are in each statistic: ``each of 21 measurements``."""
-    ns = [part.n for part in of.parts]
+    ns = [part.n for part in origin.parts]
     if len(set(ns)) == 1:
         return string("origin_each", lang, n=digits(ns[0]))
     joined = (" 和 " if lang == "zh" else " and ").join(map(digits, dict.fromkeys(ns)))

@@ -12,7 +12,10 @@ from perfnotes.model.library import Library
 
 _HEAD = 4096  # number of bytes that are read from a file
 _SVG = re.compile(r"<svg\b[^>]*>", re.DOTALL)
-_VIEW_BOX = re.compile(r"\bviewBox\s*=\s*[\"']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)")
+_LENGTH = r"(\d{1,6}(?:\.\d*)?|\.\d+)"
+_VIEW_BOX = re.compile(
+    rf"\bviewBox\s*=\s*[\"']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+{_LENGTH}[\s,]+{_LENGTH}\s*[\"']"
+)
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 

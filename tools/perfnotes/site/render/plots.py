@@ -20,7 +20,7 @@ from perfnotes.model.plot import Plot
 from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.kinds import kinds
-from perfnotes.plots.problems import data_of
+from perfnotes.plots.problems import checked_plot_data
 from perfnotes.plots.shapes import EM, LINE_HEIGHT, WIDTH, Drawing, number, text, wrapped
 from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.markup import attribute_url, escape, escape_markdown
@@ -56,7 +56,7 @@ def set_plots(
     lang = links.text.lang
 
     def written(lab: Lab, plot: Plot, id: str) -> tuple[str, str, str]:
-        data = data_of(plot, lab, evidence.library)
+        data = checked_plot_data(plot, lab, evidence.library)
         writer = _PlotWriter(data, lang, url, addresses, site_lang)
         return writer.figure(id), writer.numbers(), writer.markdown()
 
@@ -82,7 +82,7 @@ def plots_of_lab(lab: Lab, evidence: Evidence, addresses: Addresses, url: str, l
     for plot in lab.plots.values():
         if evidence.plot_fault(lab, plot):
             continue  # a check reports it
-        data = data_of(plot, lab, evidence.library)
+        data = checked_plot_data(plot, lab, evidence.library)
         writer = _PlotWriter(data, lang, url, addresses, lang)
         figures.append(writer.figure(f"lab--plot-{plot.id}"))
     return "".join(figures)

@@ -139,22 +139,22 @@ def _of_parts(made_from: Origin) -> Drawing | None:
     rows = []
     parts = made_from.parts
     assert parts[0].samples
-    of = parts[0].samples.unit
+    axis_unit = parts[0].samples.unit
     for part, label in zip(parts, made_from.names, strict=True):
         assert part.samples
         try:
-            vector = part.samples.vector.to(unit(of))
+            vector = part.samples.vector.to(unit(axis_unit))
         except UnitError:
             return None
         around = spread(vector)
-        mark = part.middle * factor(unit(part.samples.unit), unit(of))
+        mark = part.middle * factor(unit(part.samples.unit), unit(axis_unit))
         rows.append(Track(label if len(parts) > 1 else "", vector.samples, around, mark=mark))
-    return tracks(rows, *_scale(rows, of), small=True)
+    return tracks(rows, *_scale(rows, axis_unit), small=True)
 
 
-def _scale(rows: list[Track], of: str) -> tuple[float, str]:
+def _scale(rows: list[Track], samples_unit: str) -> tuple[float, str]:
     """Return the factor and the unit in which the axis is labelled."""
-    return scale_of(max((row.spread.max for row in rows), key=abs), of)
+    return scale_of(max((row.spread.max for row in rows), key=abs), samples_unit)
 
 
 def _samples(lab: Lab, value: Value, result: Result) -> tuple[float, ...]:

@@ -17,11 +17,12 @@ from perfnotes.search.blocks import plain_blocks
 from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages import sections, with_function
 from perfnotes.site.pages._section import Section
+from perfnotes.site.pages.machines import results_by_machine
 from perfnotes.site.strings import string
 from perfnotes.text.joining import joins
 
 LANGUAGES = ("en", "zh")
-Pair = tuple[SearchDocument, SearchDocument]
+Pair = tuple[SearchDocument, SearchDocument]  # the English and the Chinese document of a thing
 _CALCULATOR = {"en": "calculator", "zh": "计算器"}
 
 
@@ -54,12 +55,8 @@ def _section(site: Site, section: Section, lang: str, lines: tuple[str, ...]) ->
 
 def machine_documents(site: Site) -> Iterator[Pair]:
     """Yield the machines that recorded results come from, each as its newest result tells it."""
-    newest: dict[str, tuple[str, str, Machine]] = {}
-    for results in site.library.results.values():
-        for id, result in results.items():
-            row = (result.date, result.lab, result.machine)
-            newest[id] = max(newest.get(id, row), row, key=lambda each: each[:2])
-    for id, (_, _, machine) in sorted(newest.items()):
+    for id, results in results_by_machine(site).items():
+        machine = results[0].machine
         english = SearchDocument(
             id=f"machines/{id}",
             url=f"{site.addresses.section('machines', 'en')}#{id}",
@@ -100,8 +97,8 @@ def tool_documents(site: Site) -> Iterator[Pair]:
 
 def calculator_documents(site: Site) -> Iterator[Pair]:
     """Yield the calculators. Their addresses do not depend on the text that shows them."""
-    for made in site.library.calculators.values():
-        for calculator in made.values():
+    for of_note in site.library.calculators.values():
+        for calculator in of_note.values():
             en, zh = (_calculator(site, calculator, lang) for lang in LANGUAGES)
             yield en, zh
 
