@@ -356,13 +356,15 @@ CONVERTED: dict[str, type[Sample]] = {
 }
 
 
-def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:
+def imported(
+    text: str, format: str, library: Library, level: int = 0, file: str = "source.txt"
+) -> list[Draft]:
     """Imports one text as a folder with this single file; returns its drafts."""
     assert format in formats()
     options = ImportOptions(topic=next(iter(library.topics)), format=format, split_at=level)
     text = clean(text)[0]
-    found = from_text("source.txt", text, options, "2026-01-31")
-    days = {"source.txt": "2026-01-31"}
+    found = from_text(file, text, options, "2026-01-31")
+    days = {file: "2026-01-31"}
     made, _ = identity.name_drafts(found, Vocabulary(library), options, days)
     link_drafts(made, library, Assets(Path("/nowhere"), ()))
     return made

@@ -26,7 +26,7 @@ class TestNormalised:
         ids = identify("10.48550/arXiv.2205.14135", "", "https://example.org/a")
         assert (ids.doi, ids.arxiv, ids.url) == ("", "2205.14135", "https://example.org/a")
         assert identify("no doi", "", "ftp://x").left_out == (
-            "doi ('no doi' is none)",
+            "doi ('no doi' is no DOI)",
             "url ('ftp://x' is no web address)",
         )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -167,6 +168,7 @@ class TestServices:
             ("nowhere.bib", "no file, no DOI and no arXiv id"),
             ("https://example.org/manual", "begins with `perfnotes new reference`"),
             ("notes", "this is a folder"),
+            ("a" * 300, "no file, no DOI and no arXiv id"),
         ],
     )
     def test_says_what_is_wrong(
@@ -287,6 +289,23 @@ class TestCommand:
         capsys.readouterr()
         assert main(["check", "--notes", "notes"]) == 0
         assert capsys.readouterr().out == ""
+
+    def test_an_unreadable_file_is_a_trouble(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (project / "in.bib").write_text(GOTO)
+        (project / "secret.bib").write_text(GOTO)
+        opened = Path.open
+
+        def refuse(file: Path, *arguments: Any, **options: Any) -> Any:
+            if file.name == "secret.bib":
+                raise PermissionError(13, "Permission denied")
+            return opened(file, *arguments, **options)
+
+        monkeypatch.setattr(Path, "open", refuse)
+        assert main(["cite", "secret.bib", "in.bib", "--yes"]) == 1
+        assert "secret.bib: it cannot be read: Permission denied" in capsys.readouterr().err
+        assert b"goto2008anatomy" in bib(project)
 
     def test_one_bad_source_does_not_keep_the_others_out(self, project: Path) -> None:
         (project / "in.bib").write_text(GOTO + "@misc{broken, title = {T}\n")

@@ -44,6 +44,10 @@ def test_reading_the_history_starts_no_program_of_the_checkout(tmp_path: Path) -
     assert not (tmp_path / "trap").exists()
 
 
+def test_a_file_has_no_old_texts_if_git_cannot_read_the_folder_any_more(tmp_path: Path) -> None:
+    assert History(tmp_path).versions("caches/rows.md") == []
+
+
 def test_one_git_process_reads_objects_and_tells_which_are_missing(tmp_path: Path) -> None:
     write_notes(tmp_path, {})
     commit(tmp_path)

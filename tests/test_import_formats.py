@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from perfnotes.contribute.imports import codelang, proof
+from perfnotes.contribute.imports.assets import AssetError, Assets
 from perfnotes.contribute.imports.decode import BinaryError, decode
 from perfnotes.contribute.imports.formats import dokuwiki, mediawiki, recognise
 from perfnotes.contribute.imports.headings import levels
 from perfnotes.contribute.imports.lined import ImportedPage
 from perfnotes.contribute.imports.naming import date_in, slug, stem
+from perfnotes.contribute.imports.papers import Papers
 from perfnotes.contribute.imports.steps import attributes
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
@@ -200,6 +203,38 @@ def test_properties_of_notion_become_front_matter(library: Library) -> None:
     assert '# #: "126"\n' in draft.text()
     plain = imported("# A\n\nNote: this is text.\n", "markdown", library)[0]
     assert "Note: this is text." in plain.page.text
+
+
+def test_a_day_that_no_calendar_has_is_kept_aside(library: Library) -> None:
+    source = "---\ntitle: Rows\ndate: '2024-02-31'\n---\n\nWords.\n"
+    draft = imported(source, "markdown", library)[0]
+    assert draft.date == "2026-01-31"
+    assert "# date: 2024-02-31\n" in draft.text()
+    named = imported("Words.\n", "markdown", library, file="2024-02-31-rows.md")[0]
+    assert named.date == "2026-01-31"
+
+
+def test_what_a_bold_term_leaves_out_is_kept_aside_once() -> None:
+    _, page = mediawiki.read("a.wiki", "; '''a''' [[File:x.png|thumb|c]] : text\n")
+    assert page.asides == ("[[File:x.png|thumb]]",)
+
+
+def test_the_first_of_several_addresses_is_that_of_the_image(library: Library) -> None:
+    source = '<p><img srcset="\n  a.png, b.png 2x" alt="Rows"></p>'
+    assert imported(source, "html", library)[0].page.text.strip() == "Rows (`a.png`)"
+
+
+def test_another_port_is_another_address(library: Library) -> None:
+    papers = Papers(library.references.values())
+    assert papers.key("http://akkadia.org/drepper/cpumemory.pdf")[0] == "drepper2007memory"
+    assert papers.key("http://akkadia.org:8080/drepper/cpumemory.pdf") == ("", "")
+    assert papers.key("http://akkadia.org:port/drepper/cpumemory.pdf") == ("", "")
+
+
+def test_a_file_without_an_ending_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(b"x")
+    with pytest.raises(AssetError, match="its name has no ending"):
+        Assets(tmp_path, ("data",)).load("data")
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,7 @@ def test_lines_break_between_words_and_between_chinese_characters() -> None:
     assert wrap("缓存友好的代码：按行与按列", 5, 5) == ["缓存友好的", "代码：按行", "与按列"]
     assert wrap("DRAM 的突发与行", 5.5, 5) == ["DRAM 的突", "发与行"]
     assert wrap("one two three four five", 6.5, 2) == ["one two", "three four…"]
+    assert wrap("one… two", 4, 1) == ["one…"]  # with one ellipsis, not two
 
 
 def test_a_long_word_is_cut_in_one_pass() -> None:

@@ -124,6 +124,7 @@ class TestNotes:
             (["note", "../docs/x"], "is no id"),
             (["note", "/etc/x"], "is no id"),
             (["note", "notes/caches/x.md"], "write caches/x"),
+            (["note", "notes/caches"], "write caches, without notes/"),
             ([*NOTE[:3], "cache LINES"], "notes/caches/lines.md has this title"),
             ([*NOTE[:3], "x" * 121], "at most 120"),
             ([*NOTE[:3], "a\x1b[31mb"], "U+001B"),

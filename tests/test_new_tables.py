@@ -73,7 +73,7 @@ class TestTables:
             (["fact", "disk/x", *FACT[2:], "p. 1"], "--file is missing"),
             (["fact", "disk/x", "--file", "chip"], "did you mean chips?"),
             (BOOK[:3], "--title is missing"),
-            ([*BOOK[:7], "--year", "20111"], "--year: four digits"),
+            ([*BOOK[:7], "--year", "20111"], "--year: '20111' is no year: four digits"),
             ([*BOOK[:9], "--key", "a b"], "--venue is missing"),
             ([*BOOK, "--key", "a b"], "is no key"),
             ([*BOOK, "--key", "Drepper2007Memory"], "is taken"),

@@ -341,6 +341,15 @@ def test_a_plot_stays_small_however_many_samples_there_are(site: Site) -> None:
     assert len(kinds()["samples"].draw(data, panel, "en").shapes) < 20_000
 
 
+def test_the_points_of_a_plot_called_series_have_their_places() -> None:
+    text = PLOTTED.replace("  levels:\n", "  series:\n")
+    lab, findings = make_lab(Source("lab.yml", text), FOLDER, sources())
+    assert lab, findings
+    near, far = lab.plots["series"].series[0].points
+    assert text[near.place :].startswith("near: {en: from the first")
+    assert text[far.place :].startswith('far-time: {en: "from')
+
+
 def test_labs_may_be_recorded_without_regard_to_their_plots(site: Site) -> None:
     lab = site.library.labs["caches/ladder"]
     other, findings = make_lab(Source("lab.yml", PLOTTED.replace(PLOTS, "")), FOLDER, sources())

@@ -10,7 +10,7 @@ from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.inline import MarkdownDocument
+from perfnotes.text.tokens import MarkdownDocument
 
 ALLOWED = ("kbd", "sub", "sup", "br")
 

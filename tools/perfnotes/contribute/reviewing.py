@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from perfnotes.model.review import CHECKED, MENDED, UNVERIFIED, Reading, ReadSentence, Review
 from perfnotes.text.alignment import changes
 
-_LONGEST_WORDS = 60
+_LONGEST_WORDS = 60  # characters of a sentence that a review repeats
 _HEAD = "# Written by `perfnotes reviewed`: every sentence that was read, its digest first.\n"
 
 
@@ -93,10 +93,13 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def read_sentence(
+def recorded_sentence(
     digest: str, words: str, mended: Mapping[str, str], unverified: Mapping[str, str]
 ) -> ReadSentence:
-    """Return the record of a sentence. ``mended`` and ``unverified`` have remarks by digest."""
+    """Return a sentence as a reading records it.
+
+    ``mended`` and ``unverified`` have remarks by digest.
+    """
     for state, remarks in ((MENDED, mended), (UNVERIFIED, unverified)):
         if digest in remarks:
             return ReadSentence(digest, first_words(words), state, remarks[digest])

@@ -2,7 +2,7 @@
 
 A note names one by a fence such as ```` ```text explore=roofline ````. A module of this folder has
 an ``EXPLORABLE``. Most are pictures (see ``_explorable``): constants with the evidence for them,
-controls, formulas and the functions that compute and draw it. Others answer to a line that the
+controls, formulas and the functions that compute and draw it. Others answer a line that the
 reader types (see ``_typed_line``). From these the page is made, which needs no script. The script
 of the same name in the theme's folder ``assets/perfnotes/explorables`` has the same functions in
 JavaScript, and a test compares both on random inputs. To add an explorable, add these two files. A

@@ -18,7 +18,7 @@ from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.quantity.amount import digits
 
 Numbers = Mapping[str, float]
-_GAP = "\u00a0"
+_NO_BREAK_SPACE = "\u00a0"
 _DIGITS = 3
 WIDTH = 360
 """The width of every picture, about that of the text on a phone, so that its words are legible."""
@@ -64,8 +64,9 @@ class Control(Struct, frozen=True):
 class Explorable(Struct, frozen=True):
     """One thing to try.
 
-    ``says`` are the sentences below the picture; the number ``case`` from ``compute`` chooses one.
-    They have names of numbers in braces. ``how`` says in words what the ``formulas`` compute and
+    ``lead`` is the text above the picture, whose ``height`` is in the unit of ``WIDTH``. ``says``
+    are the sentences below the picture; the number ``case`` from ``compute`` chooses one. They have
+    names of numbers in braces. ``how`` says in words what the ``formulas`` compute and
     what they leave out. With ``drag`` the first control follows a pointer in the picture.
     """
 
@@ -99,7 +100,8 @@ class Explorable(Struct, frozen=True):
 
     def sentences(self, lang: str) -> list[str]:
         """Return all sentences, with no-break spaces between numbers and their units."""
-        return [re.sub(r"(?<=[}\d]) (?=%|ns)", _GAP, text[lang]) for text in self.says]
+        pattern = r"(?<=[}\d]) (?=%|ns)"
+        return [re.sub(pattern, _NO_BREAK_SPACE, text[lang]) for text in self.says]
 
     def sentence(self, numbers: Numbers, lang: str) -> str:
         """Return the sentence that says what the picture shows for these numbers."""
@@ -114,4 +116,4 @@ def amount(value: float, unit: str = "") -> str:
     if unit == "KiB" and value >= 1024:
         value, unit = value / 1024, "MiB"
     shown = digits(value, _DIGITS)
-    return f"{shown}{_GAP}{unit}" if unit else shown
+    return f"{shown}{_NO_BREAK_SPACE}{unit}" if unit else shown

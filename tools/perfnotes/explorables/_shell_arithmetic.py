@@ -56,6 +56,7 @@ class Arithmetic:
         return int(text or 0)
 
     def _set(self, name: str, value: int) -> int:
+        """Set a variable and return its value; refuse names in capitals, as ``Variables`` does."""
         if name == name.upper():
             raise self._refusal()
         self._values[name] = str(self._checked(value))

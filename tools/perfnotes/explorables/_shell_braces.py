@@ -55,7 +55,7 @@ def _plain_text(text: str, plain: list[bool]) -> str:
 
 
 def _closing(text: str, plain: list[bool], start: int) -> tuple[int, list[int]]:
-    """Return the offsets of the closing brace and the commas of the brace at ``start``; or -1.
+    """Return where the brace at ``start`` closes, or -1, and the offsets of its commas.
 
     A closing brace before the first comma or ``..`` counts as text, so ``{x},y}`` has the parts
     ``x}`` and ``y``.

@@ -79,10 +79,13 @@ class Reader:
             if self._starts("&") or (self._starts(";") and not self._starts(";;")):
                 pipeline.background = self._starts("&")
                 self._at += 1
+            # Without a separator only ")" or the end of the line may follow, and only if it ends
+            # this list.
             elif self._end((")", "")) is None or self._end(ends) is None:
                 raise self._unexpected()
 
     def _end(self, ends: tuple[str, ...]) -> str | None:
+        """Return that one of the ends which begins here, without moving past it, or None."""
         for end in ends:
             if end == "" and self._at >= len(self._line):
                 return end
@@ -166,6 +169,7 @@ class Reader:
         return command
 
     def _redirection(self, command: Command) -> bool:
+        """Read a redirection; return False if none begins here."""
         number = _NUMBER.match(self._line, self._at)
         start = self._at + (len(number[0]) if number else 0)
         operator = next((o for o in _OPERATORS if self._line.startswith(o, start)), "")
@@ -256,6 +260,7 @@ class Reader:
             self._inner(into)
 
     def _inner(self, into: list[Substitution]) -> None:
+        """Read what has the same meaning inside and outside of double quotes."""
         if self._starts("`"):
             raise RefusalError("not-known", "`")
         if self._starts("\\"):

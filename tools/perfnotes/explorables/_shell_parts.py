@@ -8,6 +8,7 @@ from msgspec import Struct, field
 class Command(Struct):
     """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
 
+    A simple command has its source as ``text``, and ``words`` without the assignments before it.
     ``kind`` is ``builtin``, ``program``, ``paren``, ``group`` or ``loop``. ``inner`` are the
     substitutions in its words, ``redirected`` those in its redirections. ``sets`` says that it
     changes the shell in which it runs, ``redirects`` that it has a redirection, ``reads_file`` that

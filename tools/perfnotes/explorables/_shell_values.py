@@ -12,7 +12,6 @@ from msgspec import Struct
 from perfnotes.explorables._shell_arithmetic import Arithmetic
 from perfnotes.explorables._shell_text import (
     DIGITS,
-    LETTERS,
     Unit,
     cut,
     inner_units,
@@ -86,28 +85,33 @@ def as_typed(word: str) -> list[Sign]:
 class WordExpander:
     """Expands one word. ``assigned`` says that it is the value of an assignment.
 
-    ``alike`` says that tildes in an argument such as ``a=~`` are expanded as in an assignment.
+    ``tilde_after_equals`` says that tildes in an argument such as ``a=~`` are expanded as in an
+    assignment.
     """
 
     def __init__(
-        self, word: str, variables: Variables, *, assigned: bool = False, alike: bool = True
+        self,
+        word: str,
+        variables: Variables,
+        *,
+        assigned: bool = False,
+        tilde_after_equals: bool = True,
     ) -> None:
         self._word, self._variables, self._assigned = word, variables, assigned
-        self._alike = alike
+        self._tilde_after_equals = tilde_after_equals
         self._signs: list[Sign] = []
 
     def signs(self) -> list[Sign]:
         """Return the word after tilde and ``$`` expansions."""
         word = self._word
         name = name_end(word, 0)
-        value = name + 1 + word.startswith("+=", name)
-        if self._assigned:
-            value = 0
-        assignment = self._assigned or (self._alike and name > 0 and word[value - 1 : value] == "=")
-        skip = 0
+        value = 0  # where the value begins, if the word reads as an assignment
+        assignment = self._assigned
+        if not assignment:
+            value = name + 1 + word.startswith("+=", name)
+            has_equals = name > 0 and word[value - 1 : value] == "="
+            assignment = self._tilde_after_equals and has_equals
         for kind, start, end in units(word):
-            if start < skip:
-                continue
             if kind == "plain" and word[start] == "~":
                 begins = start == 0 or (
                     assignment and (start == value or word[start - 1] == ":") and start >= value
@@ -236,8 +240,3 @@ class WordExpander:
                     raise RefusalError("unknown-form", cut(form))
                 self._variables.assign(name, other)
         self._add(value or "", mark)
-
-
-def is_name(text: str) -> bool:
-    """Return whether the text can be the name of a variable."""
-    return bool(text) and text[0] in LETTERS and name_end(text, 0) == len(text)

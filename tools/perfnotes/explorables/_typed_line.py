@@ -62,7 +62,7 @@ class TypedLine(Struct, frozen=True):
 
     @property
     def constants(self) -> tuple[Constant, ...]:
-        """None: a typed line shows no measured numbers."""
+        """Empty, because a typed line shows no measured numbers."""
         return ()
 
     @property

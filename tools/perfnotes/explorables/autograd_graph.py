@@ -89,7 +89,11 @@ def leaves(n: Numbers) -> list[tuple[str, int]]:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 if nothing is changed, 1 if no saved tensor is, 2 or 3 if backward() raises."""
+    """How many tensors are saved, and their size in MiB: of ``each``, and of all.
+
+    ``case`` is 0 if nothing is changed, 1 if only a tensor that no node saves is, 2 if a saved one
+    is, and 3 if the expression's own ``add_`` changes one. In 2 and 3 backward() raises an error.
+    """
     tensors = {tensor for each in saved(n) for _, tensor in each}
     case = 3 if n["graph"] == _ADDED else 2 if any(stale(n)) else int(n["change"] > 0)
     mib = _FLOAT * n["side"] ** 2 / _MIB

@@ -64,6 +64,7 @@ def _assignment(word: str) -> tuple[str, str] | None:
 
 
 def _plain(signs: list[Sign]) -> str:
+    """Return the text of a word without its typed quotes."""
     return "".join(text for text, mark in signs if mark != SIGN)
 
 
@@ -85,7 +86,8 @@ def _steps(words: list[str], variables: Variables) -> list[list[list[Sign]]]:
     after_braces = [made for _, made in expanded]
     valued, split = [], []
     for word, made in expanded:
-        signs = WordExpander(made, variables, alike=word == made).signs()
+        # In ``a=~`` bash expands the tilde only if no brace has made the word.
+        signs = WordExpander(made, variables, tilde_after_equals=word == made).signs()
         valued.append(signs)
         split += fields(signs, variables.values["IFS"])
     named = [name for field in split for name in matched(field, FILES)]
@@ -102,6 +104,7 @@ def _steps(words: list[str], variables: Variables) -> list[list[list[Sign]]]:
 
 
 def _check(steps: list[list[list[Sign]]]) -> None:
+    """Refuse a line of which any step is too long to be shown."""
     for step in steps:
         if len(step) > MOST_WORDS or any(len(word) > _LONGEST_WORD for word in step):
             raise RefusalError("too-many")

@@ -29,7 +29,7 @@ def _levels(n: Numbers) -> tuple[tuple[float, float], ...]:
 
 
 def _shares(n: Numbers, size: float) -> list[float]:
-    """The share of loads that each level serves."""
+    """The share (0 to 1) of loads from a working set of ``size`` KiB that each level serves."""
     shares: list[float] = []
     for capacity, _ in _levels(n):
         if n["walk"]:
@@ -40,6 +40,7 @@ def _shares(n: Numbers, size: float) -> list[float]:
 
 
 def _time(n: Numbers, size: float) -> float:
+    """The mean time in ns of a load from a working set of ``size`` KiB."""
     times = (time for _, time in _levels(n))
     return sum(share * time for share, time in zip(_shares(n, size), times, strict=True))
 
@@ -103,7 +104,7 @@ def draw(n: Numbers) -> Iterator[Attributes]:
     yield {"cx": x, "cy": y}
 
 
-def _bytes(name: str, level: str, zh: str) -> Constant:
+def _capacity(name: str, level: str, zh: str) -> Constant:
     what = Bilingual(f"{level} level", zh)
     return Constant(name, what, f"lab:caches/latency-ladder#{name}-bytes", "KiB")
 
@@ -133,9 +134,9 @@ EXPLORABLE = Explorable(
         "random = sum(share[k] * time[k])",
     ),
     constants=(
-        _bytes("l1", "first", "一级缓存"),
-        _bytes("l2", "second", "二级缓存"),
-        _bytes("l3", "third", "三级缓存"),
+        _capacity("l1", "first", "一级缓存"),
+        _capacity("l2", "second", "二级缓存"),
+        _capacity("l3", "third", "三级缓存"),
         *(
             Constant(
                 f"ns-{name}",

@@ -22,7 +22,7 @@ def passes_in_order(stages: int, micro: int, one: bool, stage: int) -> list[int]
     GPipe is from [@huang2019gpipe, sec. 2.3]; 1F1B, which waits for all micro-batches at the end of
     a step, is from [@narayanan2021megatron, sec. 2.2.1].
     """
-    ahead = min(micro, stages - stage) if one else micro
+    ahead = held(stages, micro, one, stage)  # forward passes before the first backward pass
     steady = [_BACKWARD, _FORWARD] * (micro - ahead)
     return [_FORWARD] * ahead + steady + [_BACKWARD] * ahead
 

@@ -24,7 +24,13 @@ def slice_now(n: Numbers) -> tuple[int, int]:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 1 for more threads than a block can have, 2 for fewer than a warp has."""
+    """What the tiles take of each memory.
+
+    ``shared`` is in KiB, ``intensity`` in FLOP per byte of global memory. ``loads`` and ``values``
+    are the numbers that an FMA takes from global and from shared memory, ``lds`` the loads of
+    shared memory for them. ``turn`` is how many numbers a thread brings into shared memory for one
+    slice. ``case`` is 1 for more threads than a block can have, 2 for fewer than a warp has.
+    """
     rows, columns, deep, down, across = n["bm"], n["bn"], n["bk"], n["tm"], n["tn"]
     threads = rows * columns / (down * across)
     multiplications = rows * columns * deep

@@ -18,11 +18,11 @@ from perfnotes.model.reference import Reference
 from perfnotes.source.bib.citestyle import label, narrative
 from perfnotes.storage.digests import digest
 from perfnotes.text.findings import Finding
-from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.joining import joins
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import sentences
+from perfnotes.text.tokens import Citation, Link, Wiki
 
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
 

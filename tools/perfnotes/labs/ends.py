@@ -11,13 +11,13 @@ from perfnotes.model.lab import Limits
 
 LARGEST_OUTPUT = 16 << 20  # bytes on standard output or standard error
 LARGEST_FILE = 4 << 30  # bytes of a file that a lab writes
-_SHOWN = 2000  # characters of a failed process's output that a message shows
+_LONGEST = 2000  # characters of a failed process's output that a message shows
 _ENDS = {
     "time": "did not end within {seconds:g} s (limits: seconds)",
     "memory": "took more than {memory:.4g} GiB of memory (limits: memory)",
     "output": f"printed more than {LARGEST_OUTPUT >> 20} MiB",
     "stopped": "was stopped",
-    "lost": "was lost: something else collected its end",
+    "lost": "ended, and its exit status cannot be read",
 }
 
 
@@ -57,6 +57,6 @@ def _signal(number: int) -> str:
 
 def last_lines(text: str) -> str:
     """The last lines that a process printed, at most eight, each indented below a message."""
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_LONGEST:]
     lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
     return "".join(f"\n  | {line.rstrip()}" for line in list(lines)[-8:])

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from perfnotes.labs.problems import problems
 from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
-from perfnotes.source.note_name import nearest_note, notes_named, several
+from perfnotes.source.note_name import nearest_note, notes_named, several_notes
 from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.results import read_results
 from perfnotes.source.read.walk import walk
@@ -51,7 +51,7 @@ class Labs(Struct, frozen=True):
         if len(found) == 1:
             return found[0]
         if found:
-            raise NoSuchLabError(several(name, found))
+            raise NoSuchLabError(several_notes(name, found))
         guess = nearest_note(name, self.ids, self.root)
         more = f"did you mean {guess}?" if guess else "`perfnotes lab list` prints them"
         raise NoSuchLabError(f"no note {name!r} has a lab: {more}")

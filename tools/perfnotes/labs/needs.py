@@ -56,8 +56,8 @@ def missing(*needs: Needs) -> str:
     targets = [t for n in needs if {*n.tools} & absent for t in n.make]
     ways += [f"make {target}" for target in dict.fromkeys(targets)]
     lacks += [*tools, *libraries]
-    has = cpu_flags()
-    lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in has})
+    flags = cpu_flags()
+    lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in flags})
     cores = max((need.cores for need in needs), default=1)
     if cores > len(os.sched_getaffinity(0)):
         lacks.append(f"{cores} cores")

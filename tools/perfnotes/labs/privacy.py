@@ -36,9 +36,9 @@ def private_words() -> dict[str, str]:
     words |= {
         word.lower(): "a serial number"
         for name in ("product_serial", "product_uuid", "board_serial", "chassis_serial")
-        for word in _text(Path("/sys/class/dmi/id") / name)
+        for word in _words_in(Path("/sys/class/dmi/id") / name)
     }
-    words |= {word.lower(): "the id of this machine" for word in _text(Path("/etc/machine-id"))}
+    words |= {word.lower(): "the id of this machine" for word in _words_in(Path("/etc/machine-id"))}
     return {w: what for w, what in words.items() if len(w) >= _SHORTEST and w not in _COMMON}
 
 
@@ -70,7 +70,8 @@ def _texts(result: Result) -> list[tuple[str, str]]:
     return found
 
 
-def _text(file: Path) -> list[str]:
+def _words_in(file: Path) -> list[str]:
+    """The words of a file; none if it cannot be read."""
     with suppress(OSError):
         return file.read_text("utf-8", "replace").split()
     return []

@@ -50,7 +50,10 @@ def is_bad(verdict: Verdict) -> bool:
 
 
 def number(value: float, unit: str) -> str:
-    """A number with its unit, to four significant digits; whole numbers are shown in full."""
+    """A number with its unit, to four significant digits; from 10,000 to a million, to a whole.
+
+    Whole numbers are shown in full.
+    """
     if value == int(value) and abs(value) < 1e15:
         digits = f"{value:,.0f}"
     elif 1e-3 <= abs(value) < 1e6:

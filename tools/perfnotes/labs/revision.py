@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from perfnotes.labs.git import GitError, git, object_name, tree
+from perfnotes.labs.git import GitError, blob_hash, git, tree
 
 _LINK, _PROGRAM, _REPOSITORY = "120000", "100755", "160000"
 
@@ -42,18 +42,18 @@ def _is_result(path: str) -> bool:
     return "/lab/results/" in f"/{path}"
 
 
-def _is_unchanged(file: Path, mode: str, name: str) -> bool:
-    """Whether a file has the mode and the object name that git has recorded."""
+def _is_unchanged(file: Path, mode: str, hash: str) -> bool:
+    """Whether a file has the mode and the hash that git has recorded."""
     if mode == _REPOSITORY:
         return True
     try:
         status = file.lstat()
         if stat.S_ISLNK(status.st_mode):
             data = os.fsencode(file.readlink())
-            return mode == _LINK and object_name(data, name) == name
+            return mode == _LINK and blob_hash(data, hash) == hash
         is_program = bool(status.st_mode & 0o100)
         return mode != _LINK and is_program == (mode == _PROGRAM) and (
-            object_name(file.read_bytes(), name) == name
+            blob_hash(file.read_bytes(), hash) == hash
         )  # fmt: skip
     except OSError:
         return False

@@ -39,7 +39,10 @@ class NoSandboxError(LabError):
 
 
 class Sandbox(Struct, frozen=True):
-    """Bubblewrap on this system; ``options`` are the options that this version has."""
+    """Bubblewrap on this system; ``options`` are the options that this version has.
+
+    ``is_root`` says that perfnotes runs as root, so labs have to become another user.
+    """
 
     program: str
     version: str
@@ -99,6 +102,7 @@ class Sandbox(Struct, frozen=True):
         ]
 
     def _isolation(self, permissions: Collection[str]) -> Iterator[str]:
+        """The options that separate the sandbox from other processes, users and the network."""
         yield from ("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv")
         yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-cgroup-try")
         yield from ("--unshare-uts", "--hostname", "lab")

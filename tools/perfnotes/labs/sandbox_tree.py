@@ -8,7 +8,7 @@ from pathlib import Path
 # The system's programs. A lab's tools are here or beside the Python that runs perfnotes.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 MORE_PROGRAMS = ("/opt", "/nix/store", "/gnu/store")
-IN_MEMORY = ("/dev/shm", "/tmp")  # folders that many programs expect to be able to write
+_IN_MEMORY = ("/dev/shm", "/tmp")  # folders that many programs expect to be able to write
 # The parts of /etc that programs need to start. The files in the folder ``etc`` beside this module
 # replace those that name users and hosts.
 _ETC = (
@@ -55,10 +55,10 @@ class Tree:
             self._mount("--ro-bind", path, Path("/etc", path.name))
         self._add("--proc", f"{self.top}/proc", "--ro-bind", "/proc/sys", f"{self.top}/proc/sys")
         self._add("--dev", f"{self.top}/dev")
-        for name in IN_MEMORY:
+        for name in _IN_MEMORY:
             size = ("--size", str(largest)) if largest else ()
             self._add("--perms", "1777", *size, "--tmpfs", f"{self.top}{name}")
-        self._made |= {Path("/proc"), Path("/dev"), *map(Path, IN_MEMORY)}
+        self._made |= {Path("/proc"), Path("/dev"), *map(Path, _IN_MEMORY)}
 
     def readable(self, path: Path) -> None:
         """Show a file or folder of the system, which the lab cannot change."""

@@ -56,7 +56,7 @@ class Scratch:
 
     def __enter__(self) -> Scratch:
         base = Path(tempfile.gettempdir()).resolve()
-        _sweep(base)
+        _remove_abandoned(base)
         self._base = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
         self._lock = FolderLock.take(self._base)
         try:
@@ -205,6 +205,7 @@ class Scratch:
                 supervisor.stdin.close()
 
     def _check_program(self, name: str, shown: str, env: Mapping[str, str]) -> None:
+        """Raise an error if a program is missing or not executable; ``shown`` is the command."""
         found = self.which(name, env)
         if found is None and "/" in name:
             raise LabError(f"`{shown}`: there is no {name}: is it built, or a source of the lab?")
@@ -282,7 +283,7 @@ def _make_removable(folder: Path) -> None:
                     path.chmod(0o700)
 
 
-def _sweep(base: Path) -> None:
+def _remove_abandoned(base: Path) -> None:
     """Remove old scratch folders whose process was killed before it could remove them."""
     for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):

@@ -32,7 +32,7 @@ _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of the system call
-_IN_MEMORY = ("/dev/shm", "/tmp")  # folders in memory in the sandbox
+_IN_MEMORY = ("/dev/shm", "/tmp")  # as in sandbox_tree.py, which this program cannot import
 _GRACE = 0.5  # seconds that descendants may take to end after the lab's process
 _KILL_TIMEOUT = 10.0  # seconds that killed processes may take to disappear
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -45,7 +45,7 @@ def main() -> None:
     ``lost`` or ``refused`` (not started; ``what`` says why). ``seconds`` and ``cpu`` are in
     seconds, ``max_rss`` in bytes.
     """
-    spec = json.loads(_line())
+    spec = json.loads(_read_line())
     if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         _answer(end="refused", what="this system has no child subreapers")
         return
@@ -90,7 +90,7 @@ def _protect(processes: int) -> None:
     _lower(resource.RLIMIT_NPROC, processes)
 
 
-def _line() -> bytes:
+def _read_line() -> bytes:
     data = b""
     while not data.endswith(b"\n"):
         more = os.read(0, 65536)
@@ -136,10 +136,10 @@ def _start(spec: dict[str, Any]) -> int:
         setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
     )
     _, status = os.waitpid(launcher, 0)
-    found = [(_started(pid), pid) for pid in _children(os.getpid())]
+    found = [(_start_time(pid), pid) for pid in _children(os.getpid())]
     if status or not found:
         raise OSError(0, "cannot start a process", spec["setsid"])
-    # Its orphans become children of this process too, but they were started later.
+    # Orphans of the lab's process become children of this process too, but they started later.
     return min(found)[1]
 
 
@@ -256,7 +256,8 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def _started(pid: int) -> int:
+def _start_time(pid: int) -> int:
+    """When a process started, in clock ticks after the machine; 0 if it is gone."""
     stat = _stat(pid)
     return int(stat[19]) if stat else 0
 

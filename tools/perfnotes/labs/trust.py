@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from perfnotes.labs.git import GitError, git, object_name, tree
+from perfnotes.labs.git import GitError, blob_hash, git, tree
 from perfnotes.model.lab import Lab
 
 _REMOTE = "refs/remotes/origin"
@@ -29,7 +29,7 @@ class TrustedBranch(Struct, frozen=True):
     """The trusted branch and its files below the notes folder.
 
     ``trees`` has one tree for the branch in this clone and one for the branch as last fetched from
-    ``origin``, if they exist: mode and object name by path. If there is no trusted branch, no lab
+    ``origin``, if they exist: mode and hash by path. If there is no trusted branch, no lab
     is trusted, and ``problem`` says why there is none.
     """
 
@@ -102,9 +102,9 @@ def _changed_files(
     there = root / folder
     changed = []
     for name, data in files.items():
-        mode, object = known.get(f"{folder}/{name}", ("", ""))
+        mode, recorded = known.get(f"{folder}/{name}", ("", ""))
         is_program = bool((there / name).stat().st_mode & 0o100)
-        if object_name(data, object) != object or is_program != (mode == _PROGRAM):
+        if blob_hash(data, recorded) != recorded or is_program != (mode == _PROGRAM):
             changed.append(name)
     expected = (path.removeprefix(f"{folder}/") for path in known if path.startswith(f"{folder}/"))
     gone = [n for n in expected if not n.startswith(_RESULTS) and not (there / n).exists()]

@@ -14,7 +14,7 @@ from perfnotes.labs.instruments import instruments
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import Lab, Limits, Run
 
-_COMPILERS = {"gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "go"}
+_COMPILERS = {"gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "go"}
 _LIMITS = Limits(20.0, 1 << 30)
 _LONGEST = 100  # characters of a version
 
@@ -59,7 +59,7 @@ def _tools(lab: Lab, runs: list[Run]) -> list[str]:
 
 
 def _is_compiler(tool: str) -> bool:
-    return re.sub(r"-\d+$", "", PurePosixPath(tool).name) in _COMPILERS - {"ld"}
+    return re.sub(r"-\d+$", "", PurePosixPath(tool).name) in _COMPILERS
 
 
 def _version(tool: str, box: Scratch) -> str:
@@ -85,6 +85,7 @@ def _libc() -> str:
 
 
 def _module(name: str) -> str:
+    """The version of the package that holds a Python module, or ""."""
     from importlib import metadata  # noqa: PLC0415 - no build needs it, and it takes long to load
 
     top = name.partition(".")[0]

@@ -13,7 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual, bilingual
-from perfnotes.text.inline import Citation, scan
+from perfnotes.text.inline import scan
+from perfnotes.text.tokens import Citation
 
 _CODE = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
 

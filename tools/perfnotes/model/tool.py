@@ -12,7 +12,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from perfnotes.model.bilingual import Bilingual, bilingual
-from perfnotes.text.inline import Citation, scan
+from perfnotes.text.inline import scan
+from perfnotes.text.tokens import Citation
 
 
 class Tool(Struct, frozen=True):

@@ -34,10 +34,11 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"
 
 
 def with_pictures(
-    found: ReviewReport, pair: Pair, root: Path, folder: Path, most: int
+    report: ReviewReport, pair: Pair, root: Path, folder: Path, most: int
 ) -> ReviewReport:
     """Writes pictures of the first ``most`` changed pages to ``folder``.
 
+    ``root`` is the project's folder, whose theme and settings both sites are built with.
     Returns the report with one more part that lists them. A side whose notes have errors cannot be
     built: the part says so, and has no pictures of that side. Raises ``RevisionError`` if there is
     no browser.
@@ -63,7 +64,7 @@ def with_pictures(
     left = len(changed) - len(changed[:most])
     summary = line("pages with pictures {}, without {}", len(changed) - left, left)
     part = ReportPart("pictures", "Pictures", tuple(entries), summary)
-    return replace(found, parts=(*found.parts, part))
+    return replace(report, parts=(*report.parts, part))
 
 
 def _urls(pair: Pair, page: PagePair) -> dict[str, str]:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from perfnotes.labs.find import Labs
 from perfnotes.model.lab import COUNT, Lab
-from perfnotes.review.revision import Revision, blob_hash, resolve, working_files
+from perfnotes.review.revision import Revision, resolve, working_files
+from perfnotes.source.git import blob_hash
 from perfnotes.source.read.labs import make_lab
 from perfnotes.text.source import decode
 
@@ -34,6 +35,7 @@ def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
 
 
 def _objects(root: Path, like: str) -> dict[str, str]:
+    """Returns the hash of each file of a lab in the working tree, by path."""
     found = {}
     for path in working_files(root):
         file = root / path
@@ -43,8 +45,9 @@ def _objects(root: Path, like: str) -> dict[str, str]:
 
 
 def _below(objects: dict[str, str], labs: Labs, id: str) -> dict[str, str]:
+    """Returns the hashes of the files of one lab."""
     prefix = f"{labs.shown}/{id}/lab/"
-    return {path: name for path, name in objects.items() if path.startswith(prefix)}
+    return {path: hash for path, hash in objects.items() if path.startswith(prefix)}
 
 
 def _as_counts(lab: Lab, revision: Revision, before: dict[str, str]) -> Lab:

@@ -6,7 +6,6 @@ host.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -81,19 +80,9 @@ def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
             commit = _git(folder, "merge-base", commit, other).decode().split()[0]
         except _GitError:
             raise RevisionError(
-                f"{name} and {merge_base_with} share no commit here" + _if_shallow(folder)
+                f"{name} and {merge_base_with} share no commit here" + _hint_if_shallow(folder)
             ) from None
     return Revision(folder, name, commit)
-
-
-def blob_hash(data: bytes, like: str) -> str:
-    """Returns the hash that git gives to a file's content.
-
-    ``like`` is any hash of the repository: its length tells SHA-1 from SHA-256.
-    """
-    hash = hashlib.sha256() if len(like) == 64 else hashlib.sha1(usedforsecurity=False)
-    hash.update(b"blob %d\0" % len(data) + data)
-    return hash.hexdigest()
 
 
 def working_files(folder: Path) -> list[str]:
@@ -109,6 +98,7 @@ def _rev_parse(folder: Path, name: str) -> str:
 
 
 def _commit(folder: Path, name: str) -> str:
+    """Returns the hash of the commit that ``name`` means; ``RevisionError`` if it means none."""
     try:
         return _rev_parse(folder, name)
     except _GitError as error:
@@ -126,18 +116,19 @@ def _commit(folder: Path, name: str) -> str:
             return _rev_parse(folder, f"refs/remotes/origin/{name}")
         except _GitError:
             pass
-        hint = _if_shallow(folder)
+        hint = _hint_if_shallow(folder)
         raise RevisionError(f"{name!r} is no revision that this clone knows{hint}") from None
 
 
-def _if_shallow(folder: Path) -> str:
+def _hint_if_shallow(folder: Path) -> str:
+    """Returns a hint to add to a message if the clone is shallow, else ""."""
     if _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         return "; the clone is shallow: `git fetch --unshallow` may bring it"
     return ""
 
 
 class _GitError(RevisionError):
-    pass
+    """A command of git failed; the message is git's."""
 
 
 def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:

@@ -11,7 +11,8 @@ from msgspec import Struct
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.review.export import export
-from perfnotes.review.revision import Revision, blob_hash, working_files
+from perfnotes.review.revision import Revision, working_files
+from perfnotes.source.git import blob_hash
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages

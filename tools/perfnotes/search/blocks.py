@@ -11,7 +11,7 @@ from perfnotes.search.document import Block, split
 from perfnotes.text.body import plain_name
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose
-from perfnotes.text.tokens import MarkdownDocument as Scanned
+from perfnotes.text.tokens import MarkdownDocument
 
 _LINE = re.compile(r"[^\n]+")
 _DELIMITER = re.compile(r":?-+:?$")
@@ -71,7 +71,7 @@ def _words(prose: Prose, links: Links, start: int, end: int) -> tuple[str, str]:
     return " ".join(words), "\n".join(code)
 
 
-def _passage(prose: Prose, document: Scanned, start: int, end: int) -> str:
+def _passage(prose: Prose, document: MarkdownDocument, start: int, end: int) -> str:
     """Return the plain words of a range without fences; cells of tables are separated by dots."""
     words: list[str] = []
     at = start

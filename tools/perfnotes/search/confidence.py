@@ -15,15 +15,16 @@ from perfnotes.search.analysis import Slot
 from perfnotes.search.constants import CONFIDENCE, FLOOR, NAMED, WEIGHTS
 from perfnotes.search.lookup import Hits
 
-_FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that matches it fully
+SCALE = 3e7  # divides the weighted matches of a page to give its score
+_FULL = SCALE / 3000  # divides a slot's weight to give the score of a page that matches it fully
 
 
 class QueryWeights(Struct, frozen=True):
     """The weights of a query's slots, summed up: rarity times the weight of the slot's kind.
 
-    ``total`` is the sum over all slots, ``unknown`` that over slots that no note has, and ``slots``
-    the number of slots. Some subjects have no note, such as databases (see ``unwritten`` in
-    ``site/searchable``): ``rival`` is the best score of such a subject, and ``foreign`` the sum
+    ``total`` is the sum over all slots, ``unknown`` the sum over slots that no page has, and
+    ``slots`` the number of slots. Some subjects have no note, such as databases (see ``unwritten``
+    in ``site/searchable``): ``rival`` is the best score of such a subject, and ``foreign`` the sum
     over slots that say more about such a subject than about any page. ``has_code`` says whether a
     slot is code, such as a call or an option.
     """

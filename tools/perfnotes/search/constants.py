@@ -18,7 +18,7 @@ CJK: str = _VALUES["CJK"]  # Chinese, Japanese and Korean; between [ and ] of a 
 # file has each pair as two characters.
 _PAIRS: str = _VALUES["TRADITIONAL"]
 TRADITIONAL: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
-# Words of Taiwan, in simplified characters, and what is said for them on the mainland, as OpenCC's
+# Words of Taiwan, in simplified characters, and the words of the mainland for them, as OpenCC's
 # TWPhrasesIT has them. Left out are words that mean something else on the mainland, such as 阵列.
 REGIONAL: dict[str, str] = _VALUES["REGIONAL"]
 LONGEST_TERM: int = _VALUES["LONGEST_TERM"]  # characters; longer ones are hashes and data
@@ -28,12 +28,12 @@ ENDINGS: list[tuple[str, int, int]] = [(e, off, least) for e, off, least in _VAL
 NO_PLURAL: tuple[str, ...] = tuple(_VALUES["NO_PLURAL"])  # endings whose s is no plural: "bus"
 
 # Files of the index
-FORMAT: int = _VALUES["FORMAT"]  # of all files; an engine reads no other
+FORMAT: int = _VALUES["FORMAT"]  # the version of the files' form; an engine reads no other
 ALPHABET: str = _VALUES["ALPHABET"]  # the digits of numbers, from 0
 TERM_GROUP: int = _VALUES["TERM_GROUP"]  # shards of terms that share a digest
 DIGEST_LENGTH: int = _VALUES["DIGEST_LENGTH"]  # letters, of five bits each
-BLOCKS: int = _VALUES["BLOCKS"]  # of a page in one file
-KINDS: tuple[str, ...] = tuple(_VALUES["KINDS"])  # of facets of which a page has one value
+BLOCKS: int = _VALUES["BLOCKS"]  # blocks of a page that one file holds
+KINDS: tuple[str, ...] = tuple(_VALUES["KINDS"])  # facets of which a page has only one value
 
 # Queries
 LONGEST_QUERY: int = _VALUES["LONGEST_QUERY"]  # characters that are read
@@ -56,7 +56,7 @@ NUMBER: int = _VALUES["NUMBER"]
 FORM: int = _VALUES["FORM"]
 WIDE: int = _VALUES["WIDE"]
 COMPLETIONS: int = _VALUES["COMPLETIONS"]  # percent that a further completion of a word adds
-MOST_FORMS: int = _VALUES["MOST_FORMS"]  # terms of one slot
+MOST_FORMS: int = _VALUES["MOST_FORMS"]  # terms of the index that are looked up for one slot
 RARITY: float = _VALUES["RARITY"]  # the inverse document frequency is raised to this power
 
 # Scores
@@ -69,10 +69,12 @@ MORE_COVERED: float = _VALUES["MORE_COVERED"]
 MOST_COVERED: float = _VALUES["MOST_COVERED"]
 FEW_SLOTS: int = _VALUES["FEW_SLOTS"]
 NAMED: float = _VALUES["NAMED"]  # added to a page whose name the query is
-SYMPTOM: float = _VALUES["SYMPTOM"]  # weight of its best symptom's score in a note's score
-# A symptom answers if its score is more than this many times that of its note's text.
+# The weight of the score of a note's best symptom in the note's score.
+SYMPTOM: float = _VALUES["SYMPTOM"]
+# A symptom answers if its score is more than this many times the score of the note's text.
 SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
-TOGETHER: float = _VALUES["TOGETHER"]  # weight of the score of a page's best block in its own score
+# The weight of the score of a page's best block in the page's score.
+TOGETHER: float = _VALUES["TOGETHER"]
 FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have to be listed
 # Least values: the shares of a page's evidence with which a result opens at a section (only, share,
 # heading, alone, code; see ``landing``), and the share of a query's words with which a row of a

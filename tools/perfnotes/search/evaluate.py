@@ -15,7 +15,7 @@ from perfnotes.search.answer import SearchResult
 from perfnotes.search.query import Engine
 from perfnotes.source import yamlnodes
 
-DEPTH = 10
+DEPTH = 10  # results of a query that are looked at
 
 
 class JudgedError(ValueError):
@@ -168,13 +168,19 @@ def _judged(row: Any, i: int, file: Path) -> JudgedQuery:
         raise JudgedError(f"{file}: entry {i + 1} is not a mapping with a query")
     expected = row.get("expected", row.get("answers"))
     if not expected and not isinstance(expected, list):
-        raise JudgedError(f"{file}: entry {i + 1} names no expected page")
+        raise JudgedError(
+            f"{file}: entry {i + 1} names no page under `expected`: write [] if no page answers"
+        )
     pages = expected if isinstance(expected, list) else [expected]
     return JudgedQuery(
-        str(row.get("id", i + 1)), str(row.get("class", row.get("kind", ""))), str(row["query"]),
-        tuple(str(page) for page in pages), str(row.get("half", "")), str(row.get("lang", "en")),
-        tuple(str(page) for page in row.get("deeper") or ()),
-    )  # fmt: skip
+        id=str(row.get("id", i + 1)),
+        kind=str(row.get("class", row.get("kind", ""))),
+        query=str(row["query"]),
+        expected=tuple(str(page) for page in pages),
+        half=str(row.get("half", "")),
+        lang=str(row.get("lang", "en")),
+        deeper=tuple(str(page) for page in row.get("deeper") or ()),
+    )
 
 
 def evaluate(
@@ -190,22 +196,27 @@ def evaluate(
     page with search loads; they count for each query. ``screen`` gives the judgements of what a
     reader of the result sees.
     """
-    script = sum(size(name) for name in page_files)
+    always = sum(size(name) for name in page_files)
     outcomes = []
     for each in judged:
         answer = engine.search(each.query, each.lang, DEPTH)
         ids = list(dict.fromkeys(r.id for r in answer.results))
         rank = next((i for i, id in enumerate(ids, 1) if id in each.pages), 0)
         names = engine.first_result_shards(each.query, each.lang)
-        weight = script + sum(size(engine.store.file(name)) for name in names)
-        requests = len(names) + len(page_files)
         first = answer.results[0] if answer.results else None
-        found = QueryOutcome(
-            each, rank, tuple(ids), weight, requests, first.place if first else "",
-            answer.is_weak, first.other_place if first else "",
-            screen(each, first) if first else FirstScreen(),
-        )  # fmt: skip
-        outcomes.append(found)
+        outcomes.append(
+            QueryOutcome(
+                judged=each,
+                rank=rank,
+                found=tuple(ids),
+                bytes=always + sum(size(engine.store.file(name)) for name in names),
+                requests=len(names) + len(page_files),
+                landing=first.place if first else "",
+                said=answer.is_weak,
+                other=first.other_place if first else "",
+                screen=screen(each, first) if first else FirstScreen(),
+            )
+        )
     return outcomes
 
 
@@ -215,19 +226,19 @@ def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
     others = [o for o in outcomes if not o.judged.pages]
     many = len(answered) or 1
     return EvaluationSummary(
-        len(answered),
-        sum(o.rank == 1 for o in answered) / many,
-        sum(1 <= o.rank <= 3 for o in answered) / many,
-        sum(1 / o.rank for o in answered if o.rank) / many,
-        sum(o.lands for o in answered) / many,
-        sum(o.said for o in answered) / many,
-        len(others),
-        sum(o.said for o in others) / (len(others) or 1),
-        sum(o.answers for o in answered) / many,
-        sum(o.screen.place is not None for o in answered),
-        sum(o.either for o in answered) / many,
-        sum(o.shown for o in answered) / many,
-        sum(o.screen.card is not None for o in answered),
+        queries=len(answered),
+        success1=sum(o.rank == 1 for o in answered) / many,
+        success3=sum(1 <= o.rank <= 3 for o in answered) / many,
+        mrr=sum(1 / o.rank for o in answered if o.rank) / many,
+        landed=sum(o.lands for o in answered) / many,
+        wrongly=sum(o.said for o in answered) / many,
+        unanswered=len(others),
+        said=sum(o.said for o in others) / (len(others) or 1),
+        answering=sum(o.answers for o in answered) / many,
+        judged=sum(o.screen.place is not None for o in answered),
+        either=sum(o.either for o in answered) / many,
+        shown=sum(o.shown for o in answered) / many,
+        cards=sum(o.screen.card is not None for o in answered),
     )
 
 

@@ -10,10 +10,12 @@ from perfnotes.search.lookup import TermLookup
 def first_slots(found: Analysis, terms: TermLookup) -> list[list[Slot]]:
     """Return groups of slots in the order in which they are tried until a page matches.
 
-    The first group holds the slots that probably say most and that lie in at most two shards of
-    terms. Then each remaining slot follows as a group of its own, and last the ends and parts of
-    compounds.
+    The first group holds the slots that probably say most and that lie in at most ``FIRST_SHARDS``
+    shards of terms. Then each remaining slot follows as a group of its own, and last the ends and
+    parts of compounds.
     """
+    # Compounds and long words are probably rare. Pairs of characters overlap, so every second pair
+    # has the characters of the others.
     rank = {"code": 20, "word": 0, "pair": 5, "loose": 0, "char": 0}
     guess = [
         rank[s.kind] + (len(s.term) if s.kind not in ("pair", "loose") else (s.at + 1) % 2)

@@ -108,8 +108,8 @@ def general_names(index: Index, occurring: OccurringNames) -> OtherNames:
         free = [n for n in names if not index.own_groups(n.terms[0], n.key)]
         more = [n.text for n in free if n.text in present]
         for text in own if more else ():
-            key, places = key_and_terms(text)
-            for first in places:
+            key, firsts = key_and_terms(text)
+            for first in firsts:
                 found.setdefault(first, {})[key] = tuple(more)
         for name in free:
             others = tuple(text for text in (*own, *more) if text != name.text)

@@ -256,17 +256,17 @@ def _add_names(
 ) -> None:
     """Add the names of document ``number``, or only those that are stored under ``firsts``."""
     for name in document.names:
-        key, places = key_and_terms(name)
+        key, firsts_of_name = key_and_terms(name)
         # The page of a tag or topic, which lists pages, comes after a page about the subject.
         rank = 0 if name == document.title and document.type not in ("tag", "topic") else 1
-        for first in places:
+        for first in firsts_of_name:
             if firsts is None or first in firsts:
                 entry = names.setdefault(first, {}).setdefault(key, NameEntry())
                 entry.pages[number] = min(rank, entry.pages.get(number, rank))
     for group in document.groups:
         for name in group:
-            key, places = key_and_terms(name)
-            for first in places:
+            key, firsts_of_name = key_and_terms(name)
+            for first in firsts_of_name:
                 if firsts is not None and first not in firsts:
                     continue
                 entry = names.setdefault(first, {}).setdefault(key, NameEntry())

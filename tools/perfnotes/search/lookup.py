@@ -42,14 +42,17 @@ class TermShard:
         self._decoded: dict[int, list[Posting]] = {}
 
     def postings(self, i: int) -> list[Posting]:
+        """Return the postings of the term with index ``i``."""
         if i not in self._decoded:
             self._decoded[i] = decode(self._postings[i])
         return self._decoded[i]
 
     def df(self, i: int) -> int:
+        """Return the number of pages that have the term with index ``i``."""
         return self._long.get(str(i)) or len(self.postings(i))
 
     def names(self, term: str) -> list[Name]:
+        """Return the names that are stored under a term."""
         found = []
         for key, pages, *rest in self._names.get(term, ()):
             ranks = {n // 2: n % 2 for n in numbers(pages)}
@@ -57,6 +60,7 @@ class TermShard:
         return found
 
     def range(self, low: str, high: str) -> range:
+        """Return the indexes of the terms from ``low`` to ``high``."""
         return range(bisect_left(self.terms, low), bisect_right(self.terms, high))
 
 
@@ -87,6 +91,7 @@ class TermLookup:
         self._load = load
 
     def _at(self, term: str) -> int:
+        """Return the number of the shard that would hold a term."""
         return max(0, bisect_right(self._bounds, term) - 1)
 
     def shards(self, slot: Slot, *, prefix: bool) -> list[int]:
@@ -102,6 +107,7 @@ class TermLookup:
         return sorted({at, wide}) if prefix else [at]
 
     def _span(self, slot: Slot, *, prefix: bool) -> tuple[str, str]:
+        """Return the first and the last term that can match a slot."""
         if slot.kind == "word":
             first, last = both_spellings(stem(slot.term))
             return first, last + _END

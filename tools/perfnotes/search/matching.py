@@ -27,8 +27,8 @@ class SlotMatcher:
     def match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         """Return the rows of all slots, of neighbouring words joined into one, and of signs.
 
-        A word that the query repeats has one row.
-        ``answer`` is that of ``rows``.
+        A word that the query repeats has one row. Corrections are recorded in ``answer``, as in
+        ``rows``.
         """
         rows = loosened(row for slot in found.slots for row in self.rows(slot, found, answer))
         rows += self._joined_neighbours(found)
@@ -113,6 +113,10 @@ class SlotMatcher:
         return self._terms.words(chosen)
 
     def _nearest(self, typed: str, *, prefix: bool, most: int) -> list[tuple[str, int]]:
+        """Return the words of the index nearest to ``typed``, with their distances, up to ``most``.
+
+        Words with another beginning are looked for only if none has the first letter.
+        """
         for words in self._store.spelled(typed):
             if found := nearest(typed, words, prefix=prefix, most=most):
                 return found

@@ -97,7 +97,7 @@ class PageFiles(Struct):
 
 
 def _groups(documents: Iterable[SearchDocument]) -> Iterator[list[SearchDocument]]:
-    """Yield the groups of documents."""
+    """Yield the documents in groups of ``LEAST`` to ``MOST``; the last group may be smaller."""
     group: list[SearchDocument] = []
     for document in documents:
         if len(group) >= LEAST and (len(group) == MOST or _begins_group(document)):
@@ -158,5 +158,6 @@ def _shard_name(place: int, part: int) -> str:
 
 
 def _quoted(url: str) -> str:
+    """Return an address with percent signs for characters that an address cannot hold."""
     path, mark, anchor = url.partition("#")
     return f"{quote(path, safe='/~+,@=.-_')}{mark}{quote(anchor)}"

@@ -19,14 +19,16 @@ _LONGEST = 4  # characters of the longest prefix with a row
 _END = "\U0010ffff"
 
 
-def wide(terms: Sequence[str], df: Mapping[str, int], shard: int) -> Iterator[tuple[str, int, int]]:
+def wide_prefixes(
+    terms: Sequence[str], df: Mapping[str, int], shard: int
+) -> Iterator[tuple[str, int, int]]:
     """Yield each prefix whose terms fill more than one shard, as ``(prefix, start, end)``.
 
     ``terms`` are sorted; those with the prefix are ``terms[start:end]``. ``df`` is the number of
     pages of each term, ``shard`` the size of a shard in characters. A single ASCII letter gets no
     row, nor does a prefix that begins with a whole term: that term has a row of its own.
     """
-    sums = list(accumulate((size(term, df[term]) for term in terms), initial=0))
+    sums = list(accumulate((row_size(term, df[term]) for term in terms), initial=0))
     for length in range(1, _LONGEST + 1):
         at = 0
         while at < len(terms):
@@ -47,7 +49,7 @@ def is_letter(prefix: str) -> bool:
     return len(prefix) == 1 and prefix.isascii()
 
 
-def size(term: str, df: int) -> int:
+def row_size(term: str, df: int) -> int:
     """Return about how many characters a term on ``df`` pages takes in a shard."""
     return min(2000, df) * 3 + len(term) // 2 + 2
 

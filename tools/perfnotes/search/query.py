@@ -1,11 +1,10 @@
-"""The query engine over built shards; its twin in the reader's browser is ``search.js``.
+"""The query engine over built shards; its twin in the reader's browser is ``engine.js``.
 
 The engine splits a query into slots, each of which is one lookup in the sorted terms. A page's
 score is the sum over the slots of how much the slot's terms say about the page, weighted by their
 rarity, times a factor for how much of the query the page covers. Pages whose name is equal to the
 whole query come first. If the query contains a glossary term, its other names are searched too,
-with a lower weight. The reader's browser runs ``engine.js``, which does the same; a test compares
-the order of results of the two engines.
+with a lower weight. A test compares the order of results of the two engines.
 """
 
 from __future__ import annotations
@@ -144,6 +143,10 @@ class Engine:
         return next(([row] for row in rest if row[1].found), [])
 
     def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
+        """Return all pages that match the query, with their scores; symptoms count for their notes.
+
+        Corrections and other names that were searched are recorded in ``answer``.
+        """
         rows = self._matcher.match(found, answer)
         ranked = score(rows, self.terms.idf, self.store.twins)
         subjects = self.store.subjects
@@ -177,6 +180,10 @@ class Engine:
             ranked.take_better(score(rows, self.terms.idf, self.store.twins), 1.0)
 
     def _restrict(self, query: Query, ranked: Ranked) -> Ranked:
+        """Return ``ranked`` without the pages that filters or excluded words rule out.
+
+        Pages that lack a word of a phrase are left out as well.
+        """
         if query.filters:
             facets = self.store.facets
             for kind, value in query.filters:
@@ -200,6 +207,7 @@ class Engine:
         return pages or set()
 
     def _result(self, page: int, ranked: Ranked) -> SearchResult | None:
+        """Return the result for a page, or None if the file of its best block is missing."""
         scored = ranked.scores.get(page)
         score = scored.value if scored else 0.0
         at = best_block(page, ranked)

@@ -13,7 +13,7 @@ MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are writt
 
 
 class RowEncoder:
-    """The rows of an index's terms, encoded for a shard."""
+    """Encodes the rows of an index's terms for shards."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -28,10 +28,12 @@ class RowEncoder:
         return term in index.postings or term in index.names or term in index.general
 
     def postings(self, term: str) -> Sequence[int]:
+        """Return a term's packed postings, sorted by page."""
         found = self.index.postings.get(term, ())
         return (found,) if isinstance(found, int) else found
 
     def df(self, term: str) -> int:
+        """Return the number of pages that have a term."""
         found = self.index.postings.get(term, ())
         return 1 if isinstance(found, int) else len(found)
 
@@ -81,10 +83,10 @@ class RowEncoder:
         return [
             [
                 key,
-                "".join(number(page * 2 + rank) for page, rank in sorted(exact.pages.items())),
-                *([list(exact.spellings)] if exact.spellings else []),
+                "".join(number(page * 2 + rank) for page, rank in sorted(entry.pages.items())),
+                *([list(entry.spellings)] if entry.spellings else []),
             ]
-            for key, exact in sorted(self.index.names_under(term).items())
+            for key, entry in sorted(self.index.names_under(term).items())
         ]
 
     def names_size(self, term: str) -> int:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from perfnotes.search.analysis import Slot
-from perfnotes.search.confidence import QueryWeights
+from perfnotes.search.confidence import SCALE, QueryWeights
 from perfnotes.search.constants import (
     FEW_SLOTS,
     LEAST_COVERED,
@@ -214,7 +214,7 @@ def score(
         original = page - 1 if page in twins else page
         share = covered[original] / total if total else 1.0
         whole = (sums[original] + more * together[original]) / (1 + more)
-        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), of_page)
+        scores[page] = Scored(whole / SCALE * (least + (1 - least) * share * share), of_page)
     return Ranked(scores, {term for _, hits in rows for term, _ in hits.terms})
 
 

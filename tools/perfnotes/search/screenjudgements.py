@@ -29,10 +29,8 @@ Judgements = dict[tuple[str, str], ScreenJudgement]
 """Judgements by query id and place."""
 
 
-SCREENS, CARDS = (
-    "screens",
-    "cards",
-)  # the kinds of judgements; the names of their files contain them
+# The kinds of judgements. The names of their files contain these words.
+SCREENS, CARDS = "screens", "cards"
 
 
 def judgements_beside(queries: Path, kind: str = SCREENS) -> Path:

@@ -159,6 +159,7 @@ class Shards(Struct):
         }
 
     def _drop(self, names: Iterable[str]) -> None:
+        """Forget shards that the index has no more."""
         for name in names:
             self.contents.pop(name, None)
 
@@ -176,6 +177,7 @@ class Shards(Struct):
                 yield file_with(name, shared), data
 
     def _terms(self, changed: ChangedTerms | None) -> Iterator[tuple[str, list[Any]]]:
+        """Yield the name and data of each shard of terms to write (see ``TermRows.shards``)."""
         for i, shard in self.terms.shards(self.index, changed):
             yield f"t/{i}", shard
 

@@ -39,8 +39,9 @@ def distance(typed: str, word: str, most: int, *, prefix: bool) -> int:
 def nearest(
     typed: str, words: Iterable[tuple[str, int]], *, prefix: bool, most: int
 ) -> list[tuple[str, int]]:
-    """Return at most three words with their distances from ``typed``, at most ``most`` each.
+    """Return the words nearest to ``typed``, at most ``MOST_CORRECTIONS``, with their distances.
 
+    No distance is more than ``most``.
     ``words`` are pairs of a word and how common it is. The nearest come first, and of equally near
     ones the commonest. Words that are more than 0.5 further away than the nearest are left out.
     With ``prefix``, the distance from ``typed`` to the beginning of a longer word counts too, plus

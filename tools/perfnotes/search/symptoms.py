@@ -66,6 +66,7 @@ def _lines_by_beginning() -> dict[str, tuple[int, ...]]:
 
 
 def _stems(text: str) -> str:
+    """Return the stems of a text's words, without Chinese, with a space around each."""
     words = (terms[0][0] for w in words_of(text) if not is_cjk(w) and (terms := terms_of(w)))
     return f" {' '.join(map(stem, words))} "
 

@@ -34,6 +34,7 @@ def best_row(query: str, rows: Sequence[str]) -> int:
 
 
 def _words(text: str) -> set[str]:
+    """Return the forms of all words of a text."""
     return {_form(term) for token in tokens(text) for term, _ in token.terms}
 
 

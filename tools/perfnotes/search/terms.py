@@ -21,8 +21,8 @@ from perfnotes.search.prefixes import (
     prefixes_after,
     prefixes_of,
     range_of,
-    size,
-    wide,
+    row_size,
+    wide_prefixes,
 )
 from perfnotes.search.row_encoder import RowEncoder
 
@@ -120,7 +120,7 @@ class TermRows:
         best: dict[str, list[int]] = {}
         made = {
             f"{prefix}*": encode(merged(terms[at:end], prefix, df, rows.strongest, best))
-            for prefix, at, end in wide(terms, df, SHARD)
+            for prefix, at, end in wide_prefixes(terms, df, SHARD)
         }
         self.prefixes = frozenset(made)
         made |= dict.fromkeys(terms, "")
@@ -161,7 +161,7 @@ class TermRows:
                 at, end = range_of(terms, prefix)
                 begun = [term for term in terms[at:end] if term not in self.prefixes]
             df = {term: rows.df(term) for term in begun}
-            if begun and is_wide(prefix, map(size, df, df.values()), SHARD):
+            if begun and is_wide(prefix, map(row_size, df, df.values()), SHARD):
                 texts[key] = encode(merged(begun, prefix, df, rows.strongest, best))
                 prefixes.add(key)
             else:

@@ -6,6 +6,7 @@ used: none of them runs a hook or a filter, and none fetches anything.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 from collections.abc import Sequence
@@ -25,7 +26,9 @@ _OPTIONS = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never",
     "--no-pager",
 )  # fmt: skip
-ORIGINAL_OBJECTS = {"GIT_NO_REPLACE_OBJECTS": "1"}  # variables: `git replace` has no effect
+# Environment variables with which git reads objects as they are, not what `git replace` put in
+# their place.
+ORIGINAL_OBJECTS = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 class GitError(Exception):
@@ -41,7 +44,9 @@ def git(
 ) -> bytes:
     """Return what git prints when run in ``folder``, with ``given`` as its standard input.
 
-    The folder alone decides on the repository. Raises ``GitError``.
+    git reads the repository that the folder lies in, also when a hook has named another one.
+    ``variables`` are added to the environment. Raises ``GitError`` if git cannot be started
+    (``NoGitError``) or fails.
     """
     environment = {k: v for k, v in os.environ.items() if k not in _HOOK_VARIABLES}
     environment |= _ENVIRONMENT | (variables or {})
@@ -55,6 +60,16 @@ def git(
     if done.returncode:
         raise GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
     return done.stdout
+
+
+def blob_hash(data: bytes, like: str) -> str:
+    """Return the hash that git gives to a file's content.
+
+    ``like`` is any hash of the repository: its length tells SHA-1 from SHA-256.
+    """
+    hash = hashlib.sha1(usedforsecurity=False) if len(like) == 40 else hashlib.sha256()
+    hash.update(b"blob %d\0" % len(data) + data)
+    return hash.hexdigest()
 
 
 def objects(folder: Path, names: Sequence[str]) -> list[bytes | None]:

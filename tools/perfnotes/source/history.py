@@ -17,14 +17,13 @@ from perfnotes.source.git import GitError, NoGitError, git, objects
 
 
 class History(Struct, frozen=True):
-    """``dates`` maps a file (relative to ``root``) to the day of its last commit.
+    """When each file changed last, and who changed it.
 
-    ``commits`` maps it to that commit's hash.
-
-    ``people`` maps a file to everybody who changed it, each with the number of that person's first
-    commit. The newest commit has the number -1, the one before it -2 and so on, so that an earlier
-    commit has a smaller number. ``missing`` says in one sentence why there is no history, or is
-    empty.
+    ``dates`` maps a file (relative to ``root``) to the day of its last commit, and ``commits`` to
+    the hash of that commit. ``people`` maps a file to everybody who changed it, each with the
+    number of that person's first commit to the file. The newest commit has the number -1, the one
+    before it -2 and so on, so that an earlier commit has a smaller number. ``missing`` says in one
+    sentence why there is no history, or is empty.
     """
 
     root: Path | None = None
@@ -40,12 +39,12 @@ class History(Struct, frozen=True):
         return self.dates.get(file, "")
 
     def versions(self, file: str) -> list[str]:
-        """Return every text that ``file`` had, newest first; none if the history is missing."""
+        """Return every text that ``file`` had, newest first; none if git cannot tell."""
         if self.root is None or self.missing:
             return []
-        commits = _git(self.root, "log", "--format=%H", "--", file).split()
         texts: list[bytes | None] = []
         with suppress(GitError):
+            commits = _git(self.root, "log", "--format=%H", "--", file).split()
             texts = objects(self.root, [f"{commit}:./{file}" for commit in commits])
         # None where the commit removed the file, or where this clone has no old texts.
         return [text.decode("utf-8", "replace") for text in texts if text is not None]

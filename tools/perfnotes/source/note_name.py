@@ -23,7 +23,7 @@ def notes_named(name: str, ids: Collection[str], notes: Path) -> list[str]:
     return [id] if id in ids else sorted(i for i in ids if i.partition("/")[2] == id)
 
 
-def several(name: str, found: Iterable[str]) -> str:
+def several_notes(name: str, found: Iterable[str]) -> str:
     """Return the message that ``name`` is the slug of several notes."""
     return f"{name!r} may be {' or '.join(found)}: write the whole id"
 
@@ -37,8 +37,9 @@ def nearest_note(name: str, ids: Collection[str], notes: Path) -> str | None:
 def _without_path(name: str, notes: Path) -> str:
     """Return the id in a path, or ``name`` itself if it is no path."""
     try:
-        inside = Path(name).exists()
-        where = os.path.relpath(os.path.realpath(name), os.path.realpath(notes)) if inside else ".."
+        where = ".."
+        if Path(name).exists():
+            where = os.path.relpath(os.path.realpath(name), os.path.realpath(notes))
     except (OSError, ValueError):  # such as a name with a null character
         where = ".."
     if where.partition("/")[0] in ("..", "."):

@@ -7,6 +7,7 @@ keys and indexes) to its offset in the file. Duplicate keys are an error. No YAM
 from __future__ import annotations
 
 import json
+import pathlib
 import re
 from collections.abc import Hashable, Mapping
 from functools import cache
@@ -21,7 +22,7 @@ from perfnotes.source.schema import Schema, path_of, unknown_keys, wrong_key_mes
 from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
-from perfnotes.text.source import Source
+from perfnotes.text.source import Source, read_source
 
 Path = tuple[Hashable, ...]
 
@@ -109,6 +110,25 @@ def validate(
             told = wanted.describe(error, document.value, subject)
             findings.append(source.finding(document.place(path), code, *told))
     return sorted(findings)
+
+
+def read_valid(
+    file: pathlib.Path, shown: str, name: str, code: str
+) -> tuple[YamlDocument | None, Source | None, list[Finding]]:
+    """Read a file, which findings call ``shown``, and validate it by ``schemas/<name>.json``.
+
+    Returns the document, its source and findings. The document is None if it is not valid, or if it
+    cannot be read; the source is None if the file cannot be read. Findings that the schema gives
+    have this ``code``.
+    """
+    source, findings = read_source(file, shown)
+    if source is None:
+        return None, None, findings
+    document, more = load(source)
+    if document is None:
+        return None, source, findings + more
+    problems = validate(source, document, name, code)
+    return None if problems else document, source, findings + more + problems
 
 
 def _cut_by_comma(

@@ -245,6 +245,7 @@ class _Composer:
         return min(at + int(mark.column), len(self._text))
 
     def _hint(self, at: int) -> str:
+        """Return how to mend an error at ``at`` of which nothing more is known."""
         before = self._text[self._text.rfind("\n", 0, at) + 1 : at + 1]
         if "\t" in before:
             return "YAML indents with spaces, not with tabs"

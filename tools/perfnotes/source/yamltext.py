@@ -32,7 +32,8 @@ class YamlText:
     """The YAML between two offsets of a text.
 
     A value is named by its path, a tuple of keys and indexes. Raises ``YamlError`` if the text is
-    not valid YAML.
+    not valid YAML. The methods that return an edit, and ``block``, raise ``KeyError`` if there is
+    no value at the path, and ``YamlEditError`` if it is written in a way that cannot be edited.
     """
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
@@ -78,7 +79,10 @@ class YamlText:
         return path in self._nodes
 
     def renamed(self, path: Path, new: str) -> TextEdit:
-        """Return the edit that gives the scalar at ``path`` another value, with the same quotes."""
+        """Return the edit that gives the scalar at ``path`` another value, with the same quotes.
+
+        ``new`` holds no quote or backslash, as ids and hashes do not.
+        """
         node = self._nodes[path]
         raw = self.text[node.start : node.end]
         if raw[:1] in "'\"" and raw[-1:] == raw[:1]:

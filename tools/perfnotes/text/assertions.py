@@ -79,7 +79,7 @@ _POINTER_EN = re.compile(
     r"|(?:For|On|About)\b[^.;:]*(?:,|:)\s+(?:see\s+)?\[\[|.*\bsee\s+(?:also\s+)?\[\["
     r"|(?:Which|What|How|Where|Why|Who)\b[^;]*\[\[[^\]]+\]\]\)?\.?\Z"
 )
-_FEW_WORDS = 9  # a shorter line that ends in a colon announces what follows
+_FEW_WORDS = 9  # a sentence of fewer words that ends in a colon announces what follows
 _COUNTED_EN = re.compile(
     r"(?:Two|Three|Four|Five|Six|Some|Several|A few)\s+\w+(?:\s+\w+){0,5}[.:]\Z"
 )

@@ -42,9 +42,10 @@ def printable(text: str) -> str:
 
 
 def _changed(old: list[str], new: list[str]) -> Iterator[str]:
-    """Compare old and new paragraphs in pairs.
+    """Yield the words that differ in each pair of an old and a new paragraph.
 
-    If their numbers differ, yield the removed ones and then the added ones.
+    If there are more paragraphs of one kind, yield all old ones as removed and all new ones as
+    added.
     """
     if len(old) == len(new):
         yield from (_merged(a, b) for a, b in zip(old, new, strict=True))
@@ -54,6 +55,11 @@ def _changed(old: list[str], new: list[str]) -> Iterator[str]:
 
 
 def _merged(old: str, new: str) -> str:
+    """Return one paragraph with the removed and added words marked.
+
+    Two paragraphs that are little alike follow one another whole. Very long ones are compared by
+    lines.
+    """
     ours, theirs = _PIECES.findall(old), _PIECES.findall(new)
     if max(len(ours), len(theirs)) > 2 * _MOST_WORDS:
         return lines(old, new, "before", "now").rstrip("\n")

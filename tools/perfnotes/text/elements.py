@@ -45,6 +45,7 @@ class RawElement(Struct, eq=False):
     parent_ends: bool = False
 
     def ancestors(self) -> Iterator[RawElement]:
+        """Yield the elements around this one that are closed, from the inside to the outside."""
         outer = self.parent
         for _ in range(_MOST_ANCESTORS):
             if outer is None:

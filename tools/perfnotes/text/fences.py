@@ -29,6 +29,7 @@ class Fences(Lines):
     """
 
     def indented_code(self, i: int, at: int, indent: int) -> int:
+        """Handle one line of indented code, and move it where the engine reads it as code."""
         start, end = self.lines[i]
         code = self.out.code
         if self.before == "code" and code[-1][1] + 1 == start:
@@ -148,7 +149,8 @@ class Fences(Lines):
         self.before = "first" if marked else "other"
         if closing == "-->" and (self.stack or self.depth) and not marked:
             self.edit(at, stop, "")  # the engine would end the list or quote at the comment
-            if not self.text[stop : self.text.find("\n", stop) % (len(self.text) + 1)].strip():
+            line_end = self.text.find("\n", stop)
+            if not self.text[stop : line_end if line_end >= 0 else None].strip():
                 self.before = "blank"
         while i < len(self.lines) and self.lines[i][0] < stop:
             i += 1

@@ -78,9 +78,10 @@ _SIZE = re.compile(r"\bfont-size\s*[:=]\s*[\"']?\s*([\d.]+)|\bfont\s*:[^;\"'}]*?
 
 
 def figure_problem(text: str) -> tuple[int, str, str] | None:
-    """Return offset, message and hint of the first thing that is wrong in a drawing, or None.
+    """Return offset, message and hint of one thing that is wrong in a drawing, or None.
 
-    A drawing without text and colours needs no style.
+    A missing style comes first, then colours, then font sizes. A drawing without text and colours
+    needs no style.
     """
     drawn = text.replace(STYLE, " " * len(STYLE))
     if STYLE not in text and ("<text" in text or _PAINT.search(text)):
@@ -95,6 +96,6 @@ def figure_problem(text: str) -> tuple[int, str, str] | None:
         return paint.start("value"), f"{value!r} is no colour of the design", hint
     for size in _SIZE.finditer(drawn):
         if float(size[1] or size[2]) < LEAST_SIZE:
-            hint = "a drawing is shown in its own size on a phone"
+            hint = "write a larger font-size: on a phone a drawing is not enlarged"
             return size.start(), f"text smaller than {LEAST_SIZE:g} pixels", hint
     return None

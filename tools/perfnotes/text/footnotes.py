@@ -31,7 +31,10 @@ class FootnoteFault(Struct, frozen=True):
 
 
 def footnote_faults(document: MarkdownDocument) -> Iterator[FootnoteFault]:
-    """Yield what does not belong together. An unused definition that is a guess is left out."""
+    """Yield the faults of a document's footnotes.
+
+    An unused definition is left out if it is the guess for an undefined mark.
+    """
     if "[^" not in document.text:
         return
     defined: dict[str, int] = {}

@@ -9,7 +9,8 @@ from perfnotes.text.tokens import Heading
 
 _SETEXT = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]++\{:?(?P<body>[^{}\n]*+)\}$")
-_IAL = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
+# An attribute list in the line below a heading, as Kramdown writes it.
+_ATTRIBUTES_BELOW = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
 
 
 class Headings(Lines):
@@ -38,8 +39,10 @@ class Headings(Lines):
             blank = left or self.before in PARTED or self.is_long
             self.place(i, at, indent, blank=blank)
         end, after = at + len(rest), i + 1
-        below = _IAL.match(self.text, *self.lines[after]) if after < len(self.lines) else None
-        if below and not explicit:  # Kramdown's ``{: #id}`` in the line below the heading
+        below = None
+        if after < len(self.lines):
+            below = _ATTRIBUTES_BELOW.match(self.text, *self.lines[after])
+        if below and not explicit:
             explicit, end, after = below[1], self.lines[after][1], after + 1
         self.out.headings.append(Heading(level, at, end, words, text_start, explicit, attributes))
         self.out.breaks += [at, end]

@@ -24,16 +24,12 @@ from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
     Blocks,
-    Citation,
-    CiteItem,
     FootnoteMark,
     Link,
     MarkdownDocument,
     Math,
     Wiki,
 )
-
-__all__ = ["Citation", "CiteItem", "Link", "MarkdownDocument", "Math", "Wiki", "scan"]
 
 _INTEREST = re.compile(r"[\\`<$\[@{]")
 _ATTRIBUTE = r"(?:[#.][\w:.-]+|[\w:.@-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
@@ -64,6 +60,7 @@ class _Inline(Tags, Citations):
         self.next_brace = self.next_line = -1
 
     def run(self, at: int, end: int, in_link: int = 0) -> None:
+        """Find the inline parts of a range; ``in_link`` is the number of link labels around it."""
         masked = self.masked
         while True:
             found = _INTEREST.search(masked, at, end)
@@ -120,9 +117,9 @@ class _Inline(Tags, Citations):
             self.doc.attributes.append(Attributes(at, found.end()))
             return found.end()
         if self.next_brace < at:
-            self.next_brace = masked.find("}", at) % (len(masked) + 1)
+            self.next_brace = _found_or_end(masked, "}", at)
         if self.next_line < at:
-            self.next_line = masked.find("\n", at) % (len(masked) + 1)
+            self.next_line = _found_or_end(masked, "\n", at)
         if self.next_brace < self.next_line:
             self.edit(at, at + 1, "&#123;")
         return at + 1
@@ -143,6 +140,11 @@ class _Inline(Tags, Citations):
         return found.end()
 
     def bracket(self, at: int, end: int, in_link: int) -> int:
+        """Read what begins with the ``[`` or ``![`` at ``at``; return the offset to go on from.
+
+        This is a wiki link, a link or picture, a citation or the mark of a footnote. A bracket that
+        begins none of these is loose.
+        """
         masked = self.masked
         image = masked[at] == "!"
         opening = at + 1 if image else at
@@ -218,6 +220,12 @@ class _Inline(Tags, Citations):
         kind = "image-reference" if opening > at else "reference"
         self.doc.links.append(Link(kind, at, stop, opening + 1, close, name, close, close))
         return stop
+
+
+def _found_or_end(text: str, sign: str, at: int) -> int:
+    """Return the offset of the next ``sign``, or the length of the text if there is none."""
+    found = text.find(sign, at)
+    return found if found >= 0 else len(text)
 
 
 def scan(text: str, start: int = 0) -> MarkdownDocument:

@@ -177,7 +177,7 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
 
 
 def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
-    """Yield where each run of code begins. Empty lines do not end a run."""
+    """Yield where each run of indented code begins. Empty lines do not end a run."""
     before = 0
     for start, end in sorted(code):
         if text[start : start + 1] not in (" ", "\t"):  # a fence or a comment ends the run

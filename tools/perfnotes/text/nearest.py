@@ -13,8 +13,9 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     """Return the known word most like ``word``, or None if none reaches ``cutoff``.
 
     Likeness is difflib's ratio: twice the matching characters divided by all characters of both.
-    A word of three characters is short, so only a known word that has one character more is close
-    enough: ``bash`` for ``bsh``. Words of fewer characters are too short to guess from.
+    Capitals make no difference. For a word of three characters the cutoff is at least 0.85, so that
+    ``bash`` is near enough to ``bsh``, which lacks one of its characters, and ``bsd`` is not. Words
+    of fewer characters are too short to guess from.
     """
     if len(word) < 3:
         return None
@@ -36,7 +37,8 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
 def no_such(kind: str, word: str, known: Iterable[str], where: str) -> str:
     """Return the message that no ``kind`` has this name, with the nearest known name.
 
-    ``where`` is the file that lists all names; it is named where there are too many to print.
+    If none is near, the message lists the known names. If there are more than 60 of them, it names
+    the file ``where`` that lists them all.
     """
     names = list(known)
     guess = nearest(word, names, 0.6)

@@ -26,9 +26,11 @@ class QuantityOutsideProse(Struct, frozen=True):
 
 
 def quantities_outside_prose(document: MarkdownDocument) -> Iterator[QuantityOutsideProse]:
-    """Yield the quantities outside of prose, with the range of the heading, formula, span or line.
+    """Yield the quantities outside of prose.
 
-    Code blocks that show a console or a lab's output are left out: other checks look at them.
+    The range of each is that of its heading, formula, code span, tooltip or info string; in a code
+    block it is the quantity's own. Code blocks that show a console or a lab's output are left out:
+    other checks look at them.
     """
     gaps = sorted(
         [*((a.label_end, a.end) for a in document.links if a.kind == "inline"), *document.code]

@@ -13,8 +13,7 @@ from string import ascii_letters
 from msgspec import Struct
 
 from perfnotes.text.callouts import CALLOUTS
-from perfnotes.text.inline import MarkdownDocument
-from perfnotes.text.tokens import Citation, Wiki
+from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
 
 _MARKUP = re.compile(
     # The first line skips places at which no alternative can begin, since most of a text is plain.

@@ -152,6 +152,7 @@ def _masked(document: MarkdownDocument) -> str:
         blank(citation.start, citation.end)
     for tag in document.tags:
         if tag.name.lstrip("/") in _INLINE_TAGS:
+            # ``Readable`` drops this sign, so "1<b>0</b> ns" is read as "10 ns".
             blank(tag.start, tag.end, "\u200b")
     comment = text.find("<!--", document.start)
     while comment >= 0 and (close := text.find("-->", comment + 4)) >= 0:

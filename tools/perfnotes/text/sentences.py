@@ -46,7 +46,7 @@ class Sentence(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """The first digits of the SHA-256 of the sentence's Markdown, as ``DIGITS`` says.
+        """The first ``DIGITS`` hexadecimal digits of the SHA-256 of the sentence's Markdown.
 
         Line breaks, the marks of quotes and repeated blanks do not change it. Everything else
         does: a number, the target of a link and a citation belong to what a reader has checked.

@@ -76,7 +76,7 @@ def read_data(file: Path, shown: str) -> Data:
         if size <= LARGEST_FILE:
             return Data(file.read_bytes())
         message = f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed"
-        return Data(None, (Finding(shown, 1, 1, "PN102", message, "split it into several notes"),))
+        return Data(None, (Finding(shown, 1, 1, "PN102", message, "split it into several files"),))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         return Data(None, (Finding(shown, 1, 1, "PN103", f"cannot read the file: {reason}"),))

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 
 class Spans:
-    """Finds the range around an offset among many ranges."""
+    """Many ranges of a text, in any order. The end of a range is the offset after it."""
 
     def __init__(self, ranges: list[tuple[int, int]]) -> None:
         self._ranges = sorted(ranges)
@@ -20,7 +20,7 @@ class Spans:
         return None
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether ``start`` to ``end`` overlaps one of the ranges, which must not overlap."""
+        """Whether ``start`` to ``end`` overlaps a range. The ranges must not overlap each other."""
         i = bisect_right(self._starts, start) - 1
         begins_within = i >= 0 and self._ranges[i][1] > start
         return begins_within or (i + 1 < len(self._ranges) and self._ranges[i + 1][0] < end)

@@ -41,11 +41,11 @@ def spare_space(document: MarkdownDocument) -> Iterator[SpareSpace]:
         return
     last = len(text.rstrip())
     if any(sign in text for sign in _SIGNS):
-        quoted = sorted([*document.code, *((m.start, m.end) for m in document.maths)])
-        starts = [a for a, _ in quoted]
+        left_alone = sorted([*document.code, *((m.start, m.end) for m in document.maths)])
+        starts = [a for a, _ in left_alone]
         for found in _PLACE.finditer(text, max(0, start - 1), last):
             i = bisect_left(starts, found.end()) - 1
-            if any(found.start() < b for _, b in quoted[max(0, i - 1) : i + 1]):
+            if any(found.start() < b for _, b in left_alone[max(0, i - 1) : i + 1]):
                 continue
             new = _replacement(text, found)
             if new is not None and found.start() >= start:

@@ -26,7 +26,7 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
 _ENCODINGS = ("utf-8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252")
 _XML = "http://www.w3.org/XML/1998/namespace"
 # Attributes whose values no browser reads as CSS.
-_WORDS = frozenset("id class role lang name title alt systemLanguage d points".lower().split())
+_NOT_CSS = frozenset("id class role lang name title alt systemLanguage d points".lower().split())
 
 
 class _ProblemError(Exception):
@@ -128,7 +128,7 @@ def _attribute_problem(element: str, full_name: str, value: str) -> str:
         return f"the attribute {attribute!r} holds a script"
     if namespace == _XML:
         return "the attribute 'xml:base' in an SVG file" if attribute == "base" else ""
-    if namespace or attribute in _WORDS or attribute.startswith(("aria-", "data-")):
+    if namespace or attribute in _NOT_CSS or attribute.startswith(("aria-", "data-")):
         return ""
     # Most other attributes are CSS properties too, so a browser reads their values as CSS.
     if attribute == "style" or "(" in value or "\\" in value:

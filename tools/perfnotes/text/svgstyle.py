@@ -42,7 +42,10 @@ _TOKEN = re.compile(
 
 
 def style_problem(style: str) -> str:
-    """Return the first thing in a style sheet or attribute value that is not allowed, or ""."""
+    """Return a name for the first thing in a style sheet or attribute value that is not allowed.
+
+    It is empty if everything is allowed.
+    """
     at = 0
     while at < len(style):
         token = _TOKEN.match(style, at)

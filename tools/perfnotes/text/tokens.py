@@ -24,7 +24,11 @@ class Heading(Struct, frozen=True):
 
 
 class Fence(Struct, frozen=True):
-    """A fenced code block; its info string runs from ``info_start`` to ``info_end``."""
+    """A fenced code block; its info string runs from ``info_start`` to ``info_end``.
+
+    ``language`` is the first word of the info string. ``closed`` says that a fence ends the block,
+    and not the end of the text or of the list item or quote around it.
+    """
 
     start: int
     end: int
@@ -58,7 +62,7 @@ class Blocks(Struct):
     headings: list[Heading] = field(default_factory=list)
     fences: list[Fence] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
-    display_math: list[tuple[int, int, str]] = field(default_factory=list)
+    display_math: list[tuple[int, int, str]] = field(default_factory=list)  # with the TeX
     tables: list[tuple[int, int]] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # includes comments and raw HTML
     footnotes: list[int] = field(default_factory=list)  # where each definition begins
@@ -71,7 +75,8 @@ class Link(Struct, frozen=True):
     """``[label](dest)``, an image, a reference link, an autolink or an HTML tag, by ``kind``.
 
     kind: ``inline``, ``image``, ``reference``, ``image-reference``, ``auto``, or ``html`` for the
-    address in an ``<a>`` or ``<img>``, which has no label here.
+    address in an ``<a>`` or ``<img>``, which has no label here. A reference has its destination in
+    a definition, so its ``dest`` is that definition's label, and its range is empty.
     """
 
     kind: str
@@ -168,8 +173,8 @@ class MarkdownDocument(Struct):
     footnotes: list[FootnoteMark] = field(default_factory=list)
     tags: list[HtmlTag] = field(default_factory=list)
     attributes: list[Attributes] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
-    escapes: list[int] = field(default_factory=list)
+    code: list[tuple[int, int]] = field(default_factory=list)  # as in ``blocks``, and code spans
+    escapes: list[int] = field(default_factory=list)  # where each escaping backslash is
     edits: list[TextEdit] = field(default_factory=list)  # of inline parts that the engine misreads
     not_highlighted: list[Fence] = field(default_factory=list)  # shown as plain text
     excess: Excess | None = None  # if set, all of the text is treated as code

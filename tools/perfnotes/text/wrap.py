@@ -44,7 +44,7 @@ def wrap(text: str, ems: float, most: int) -> list[str]:
     lines = lines[:most]
     lines = [_cut(each, ems) if width(each) > ems else each for each in lines]
     if cut:
-        lines[-1] = _cut(lines[-1] + "…", ems)
+        lines[-1] = _cut(lines[-1], ems)
     return lines
 
 

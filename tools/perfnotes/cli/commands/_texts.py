@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from perfnotes.source.note_name import nearest_note, notes_named, several
+from perfnotes.source.note_name import nearest_note, notes_named, several_notes
 from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def text_named(site: Site, name: str, lang: str) -> Text:
         hint = f"; did you mean {guess}?" if guess else ""
         raise UsageError(f"no published note has the id or slug {name!r}{hint}")
     if len(found) > 1:
-        raise UsageError(several(name, found))
+        raise UsageError(several_notes(name, found))
     for text in known:
         if (text.of.id, text.of.lang) == (found[0], lang):
             return text

@@ -94,8 +94,8 @@ def run(options: argparse.Namespace) -> int:
     _sum_up(len(made.drafts), made.sources, len(files) - len(made.drafts), len(made.guesses))
     if len(lines) < len(made.guesses):
         print(f"guesses of one kind share a line ({len(lines)} lines): --verbose prints each")
-    if made.left:
-        _say_left(made.left)
+    if made.other_files:
+        _count_other_files(made.other_files)
     if made.drafts and not options.dry_run:
         print("read each draft, mend wrong guesses, then remove the line draft: true")
     return 1 if made.problems or not made.drafts else 0
@@ -105,7 +105,7 @@ def _sum_up(drafts: int, sources: int, brought: int, guesses: int) -> None:
     print(f"{drafts} drafts from {sources} files, {brought} files brought along, {guesses} guesses")
 
 
-def _say_left(files: list[str]) -> None:
+def _count_other_files(files: list[str]) -> None:
     """Prints how many files were no notes, with up to eight of their extensions."""
     found = sorted({Path(file).suffix.lower() for file in files} - {""})
     named = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")

@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.contribute.reviewing import as_yaml, read_sentence, with_reading
+    from perfnotes.contribute.reviewing import as_yaml, recorded_sentence, with_reading
     from perfnotes.graph.claims import claims
     from perfnotes.model.review import Reading, review_path
     from perfnotes.model.translation import text_hash
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             f"--mended and --unverified both name the sentence at {twice.line}:{twice.column}: "
             "if its source is out of reach, say under --unverified what you mended too"
         )
-    sentences = (read_sentence(c.sentence.digest, c.words, mended, unverified) for c in chosen)
+    sentences = (recorded_sentence(c.sentence.digest, c.words, mended, unverified) for c in chosen)
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
     reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))

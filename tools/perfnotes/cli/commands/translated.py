@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._ask import show
 from perfnotes.cli.commands._site import linked_site
-from perfnotes.source.note_name import nearest_note, notes_named, several
+from perfnotes.source.note_name import nearest_note, notes_named, several_notes
 from perfnotes.source.project import UsageError, project_root
 from perfnotes.storage.write import write_atomically
 from perfnotes.text import difference as textdiff
@@ -63,7 +63,7 @@ def _twin(site: Site, name: str) -> Translation:
     root = site.library.root
     found = notes_named(name, notes, root)
     if len(found) > 1:
-        raise UsageError(several(name, found))
+        raise UsageError(several_notes(name, found))
     if found and found[0] in translations:
         return translations[found[0]]
     if found:

@@ -1,4 +1,4 @@
-"""Plans what to add to the bibliography: new entries, works that it has already, and troubles."""
+"""Plans what to add to the bibliography, and says which works it has and what cannot be added."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from perfnotes.contribute.cite.record import Record, arxiv_id
 from perfnotes.model.reference import Reference
 
-# Titles with at least this ratio of difflib are similar: they differ by a plural or a few letters.
+# Titles are similar from this ratio of difflib on: they differ by a plural or a few letters.
 _SIMILAR = 0.92
 _SHORT = 12  # characters; shorter titles ("Bash manual") resemble too many others
 _NOT_WORDS = re.compile(r"[\W_]+")

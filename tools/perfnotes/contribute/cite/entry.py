@@ -19,10 +19,12 @@ _ORDER = (
     "isbn", "url", "note", "keywords",
 )  # fmt: skip
 _COLUMN = 13  # the width of field names, so that the values are aligned
+# LaTeX would also make one sign of two hyphens or two apostrophes.
 _SPECIAL = re.compile(r"[\\{}#$%&_^~`]|-(?=-)|'(?=')")
 _LATEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
           "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
           "`": r"\textasciigrave{}", "-": "-{}", "'": "'{}"}  # fmt: skip
+# The punctuation before a word, the word itself, and the punctuation after it.
 _CORE = re.compile(r"^([(\[“‘\"']*)(.*?)([)\]”’\"'.,:;!?]*)$", re.DOTALL)
 # BibTeX styles write titles in lower case, which is wrong for words such as GPU, mTLS, I/O, C++.
 _CAPITALS = re.compile(r"\w[A-Z]|[A-Z][/.&]?[A-Z]|[A-Z][0-9+#]")
@@ -93,6 +95,7 @@ def _word(word: str, known: Collection[str]) -> str:
 
 
 def _is_protected(word: str, known: Collection[str]) -> bool:
+    """Returns whether a word needs braces as a whole, such as ``GPU`` or ``TLS-1``."""
     if word in known:
         return True
     first, dash, rest = word.partition("-")

@@ -31,6 +31,7 @@ _TYPES = {
 }  # fmt: skip
 _CONTAINERS = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
 _PUBLISHERS = {"phdthesis": "school", "mastersthesis": "school", "techreport": "institution"}
+# The fields that `_record` reads. All others but `_BOOKKEEPING` are reported as left out.
 _READ = frozenset(
     "type id title subtitle author editor issued published container-title publisher "
     "collection-title volume issue page article-number edition publisher-place "
@@ -45,7 +46,7 @@ _BOOKKEEPING = frozenset(
     "assertion reference event event-place funder archive language approved copyright "
     "categories accessed call-number note".split()
 )  # fmt: skip
-_SPACE = re.compile(r"[\s,]*")
+_GAP = re.compile(r"[\s,]*")  # between the items of a list
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
@@ -69,6 +70,10 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
 
 def _items(text: str) -> Iterator[tuple[int, Any]]:
+    """Yields each item with its offset. Items are decoded one by one, because troubles name places.
+
+    Raises ``ValueError`` or ``RecursionError`` if the JSON is broken.
+    """
     decoder = json.JSONDecoder()
     start = len(text) - len(text.lstrip())
     if not text.startswith("[", start):
@@ -78,7 +83,7 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
         return
     at = start + 1
     while True:
-        gap = _SPACE.match(text, at)
+        gap = _GAP.match(text, at)
         at = gap.end() if gap else at
         if text.startswith("]", at):
             _require_end(text, at + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from itertools import chain, count
 
 from perfnotes.contribute.cite.record import Record
 
@@ -30,17 +31,18 @@ _LETTERS = str.maketrans(
 
 
 def make(record: Record, taken: Collection[str]) -> str:
-    """Returns a key that is not in ``taken``, which holds the existing keys in lower case."""
+    """Returns a key that is not in ``taken``, which holds the existing keys in lower case.
+
+    If every key with a word of the title is taken, the key ends in a number.
+    """
     name = _name(record)
     for word in _candidates(record.title):
         key = f"{name}{record.year}{word}" if record.year else f"{name}_{word}"
         if key not in taken:
             return key
     base = f"{name}{record.year}{next(_candidates(record.title), '')}"
-    number = 2
-    while f"{base}_{number}" in taken or not base:
-        base, number = base or "reference", number + 1
-    return base if base not in taken else f"{base}_{number}"
+    numbered = (f"{base}_{number}" for number in count(2))
+    return next(key for key in chain((base,), numbered) if key not in taken)
 
 
 def folded(text: str) -> str:
@@ -50,6 +52,10 @@ def folded(text: str) -> str:
 
 
 def _name(record: Record) -> str:
+    """Returns the family name of the first person, or the first word of an organisation's name.
+
+    Returns "anonymous" if the record has neither in Latin letters.
+    """
     people = record.authors or record.editors
     if people and people[0].given:
         return folded(people[0].family) or "anonymous"

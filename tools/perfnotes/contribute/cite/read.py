@@ -10,15 +10,16 @@ from perfnotes.text.source import Source, decode
 
 _BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _RIS = re.compile(r"TY {1,2}- ")
+_TOO_LARGE = f"it has more than {LARGEST:,} bytes, which is the limit: give a part of it"
 
 
 def records(data: bytes, shown: str) -> tuple[list[Record], list[Trouble]]:
-    """Returns the records of a file or a service's answer, and the troubles.
+    """Returns the records of a file or of standard input, and the troubles.
 
     ``shown`` is the path that troubles name. The format is recognised from the text.
     """
     if len(data) > LARGEST:
-        return [], [Trouble(RecordPlace(shown), f"more than {LARGEST:,} bytes")]
+        return [], [Trouble(RecordPlace(shown), _TOO_LARGE)]
     source, findings = decode(data, shown)
     if source is None:
         return [], [Trouble(RecordPlace(f.path, f.line, f.column), f.message) for f in findings]
@@ -38,5 +39,9 @@ def _by_format(source: Source) -> tuple[list[Record], list[Trouble]]:
         return fromatom.records(source)
     if _BIBTEX.search(source.text):
         return frombibtex.records(source)
-    what = "the text is neither BibTeX nor CSL JSON nor RIS" if text else "the input is empty"
+    what = (
+        "the text is neither BibTeX nor CSL JSON nor RIS nor an Atom feed of arXiv"
+        if text
+        else "the input is empty"
+    )
     return [], [Trouble(RecordPlace(source.path), what)]

@@ -27,7 +27,10 @@ _PAGES = re.compile(r"[A-Za-z]*\d[\w.:]*(?:--[A-Za-z]*\d[\w.:]*)?\+?")
 
 
 class RecordPlace(Struct, frozen=True):
-    """Where a record begins, as findings show it. Line 0 means the whole file or answer."""
+    """Where a record begins, shown as a finding shows its place.
+
+    Line 0 means the whole file or answer.
+    """
 
     path: str
     line: int = 0
@@ -115,7 +118,7 @@ def identify(doi: str, arxiv: str, url: str) -> Ids:
     rejected: list[str] = []
     bare_doi = identifiers.doi(doi).value if doi else ""
     if doi and not bare_doi:
-        rejected.append(f"doi ({doi[:60]!r} is none)")
+        rejected.append(f"doi ({doi[:60]!r} is no DOI)")
     bare_arxiv = arxiv_id(arxiv) if arxiv else ""
     if arxiv and not bare_arxiv:
         rejected.append(f"eprint ({arxiv[:60]!r} is no arXiv id)")
@@ -134,7 +137,7 @@ def identify(doi: str, arxiv: str, url: str) -> Ids:
 
 
 def arxiv_id(text: str) -> str:
-    """Returns the bare arXiv id without its version, or "" if the text is none."""
+    """Returns the bare arXiv id without its version, or "" if the text is no arXiv id."""
     return _VERSION.sub("", identifiers.arxiv(text.strip()).value)
 
 

@@ -18,8 +18,8 @@ from perfnotes.text.source import Source, decode
 Read = tuple[list[Record], list[Trouble]]
 Reader = Callable[[Source], Read]
 
-_DOI_PLACE = re.compile(r"(?:https?://(?:dx\.|www\.)?)?doi\.org/", re.IGNORECASE)
-_ARXIV_PLACE = re.compile(
+_DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.|www\.)?)?doi\.org/", re.IGNORECASE)
+_ARXIV_PREFIX = re.compile(
     r"(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/", re.IGNORECASE
 )
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
@@ -28,14 +28,18 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
     """Returns the records that an argument names, and the troubles.
 
-    No service is asked for a DOI or arXiv id that a reference in ``known`` has.
+    No service is asked for a DOI or arXiv id that a reference in ``known`` has: the record then has
+    nothing but this identifier.
     """
     if word == "-":
         return records(sys.stdin.buffer.read(LARGEST + 1), "stdin")
     file = Path(word)
-    if file.is_file():
-        with file.open("rb") as opened:
-            return records(opened.read(LARGEST + 1), word)
+    try:
+        is_file, is_folder = file.is_file(), file.is_dir()
+    except OSError:  # the word is too long for the name of a file
+        is_file = is_folder = False
+    if is_file:
+        return _in_file(file, word)
     doi, arxiv = ids_in(word)
     if doi or arxiv:
         bare = Record(RecordPlace(word), "misc", "", doi=doi, arxiv=arxiv)
@@ -48,7 +52,7 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
             return _answer(services.of_doi(doi), word, fromcsl.records)
     except ServiceError as error:
         return [], [Trouble(RecordPlace(word), str(error))]
-    what = "a folder" if file.is_dir() else "no file, no DOI and no arXiv id"
+    what = "a folder" if is_folder else "no file, no DOI and no arXiv id"
     hint = (
         "a DOI looks like 10.1145/1356052.1356053, an arXiv id like 2205.14135; "
         "a work without either begins with `perfnotes new reference`"
@@ -56,17 +60,26 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
     return [], [Trouble(RecordPlace(word), f"this is {what}; {hint}")]
 
 
+def _in_file(file: Path, shown: str) -> Read:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
+    except OSError as error:
+        return [], [Trouble(RecordPlace(shown), f"it cannot be read: {error.strerror}")]
+    return records(data, shown)
+
+
 def ids_in(word: str) -> tuple[str, str]:
     """Returns the DOI or the arXiv id that an argument is, bare or as a web address.
 
     At least one of the two is "".
     """
-    bare = _DOI_PLACE.sub("", word.strip(), count=1)
+    bare = _DOI_PREFIX.sub("", word.strip(), count=1)
     doi = identifiers.doi(bare).value
     if doi:
         preprint = _ARXIV_DOI.match(doi)
         return ("", arxiv_id(doi[preprint.end() :])) if preprint else (doi, "")
-    bare = _ARXIV_PLACE.sub("", word.strip(), count=1).removesuffix(".pdf")
+    bare = _ARXIV_PREFIX.sub("", word.strip(), count=1).removesuffix(".pdf")
     return "", arxiv_id(bare.partition("#")[0].partition("?")[0])
 
 

@@ -24,16 +24,8 @@ _SIGNS = {
     "ico": (b"\x00\x00\x01\x00",), "pdf": (b"%PDF",), "webp": (b"RIFF",),
 }  # fmt: skip
 _DATA = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
-_SYSTEM_FOLDERS = (
-    "static",
-    "assets",
-    "public",
-    "source",
-    "content",
-    "docs",
-    "images",
-    "attachments",
-)
+# Folders in which site generators and other programs keep the files that pages link to.
+_FILE_FOLDERS = ("static", "assets", "public", "source", "content", "docs", "images", "attachments")
 
 
 class Asset(Struct, frozen=True):
@@ -73,7 +65,7 @@ class Assets:
         if found:
             return found
         bare = path.lstrip("./")
-        for base in ("", *(f"{b}/" for b in _SYSTEM_FOLDERS)):
+        for base in ("", *(f"{b}/" for b in _FILE_FOLDERS)):
             if file := self.files.get(_key(base + bare)):
                 return file
         named = self.by_name.get(_key(PurePosixPath(bare).name), [])
@@ -86,13 +78,17 @@ class Assets:
         return os.path.normpath(f"{folder or '.'}/{path}").startswith("..")
 
     def load(self, file: str) -> bytes:
-        """The bytes of a file; ``AssetError`` if it must not be imported or cannot be read."""
+        """The bytes of a file; ``AssetError`` if it must not be imported or cannot be read.
+
+        ``file`` is one of ``files``.
+        """
         path = self.root / file
         if self.real_root not in Path(os.path.realpath(path)).parents:
             raise AssetError("a symbolic link leads out of the imported folder")
         suffix = PurePosixPath(file).suffix.lstrip(".").lower()
-        refused = unpublished(PurePosixPath(file).name) if suffix else "unknown"
-        if refused:
+        if not suffix:
+            raise AssetError("its name has no ending, so nothing says of which type it is")
+        if refused := unpublished(PurePosixPath(file).name):
             raise AssetError(f"files of type {refused!r} are not published")
         try:
             size = path.stat().st_size

@@ -11,6 +11,8 @@ from perfnotes.contribute.imports.lined import Change, ImportedPage
 from perfnotes.text.tokens import Fence
 
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_MOST_ROWS = 4000  # lines of a page in which list items around indented code are looked for
+_NEAR = 60  # lines before indented code in which the marker of its list item is looked for
 _MEND = "name it after the opening marks"
 
 
@@ -36,7 +38,7 @@ def languages(page: ImportedPage) -> Iterator[Change]:
         at = info.find(each.language) + each.info_start
         behind = at + len(each.language)
         if each.language and not page.text.startswith("=", behind):
-            name = codelang.known(each.language)
+            name = codelang.our_name(each.language)
             if name != each.language:
                 name, said = (name, "") if name else _instead(page, each)
                 yield Change(at, behind, name, said, _MEND if said else "")
@@ -50,7 +52,7 @@ def languages(page: ImportedPage) -> Iterator[Change]:
 
 
 def _instead(page: ImportedPage, found: Fence) -> tuple[str, str]:
-    """Return another language for a fence in an unknown one, and what is said of it."""
+    """Return a guess for a fence in an unknown language, and what the report says of it."""
     language, why = codelang.guess(_inside(page, found))
     return language, f"the unknown language {found.language!r} became {language}, as {why}"
 
@@ -95,8 +97,9 @@ def _base(page: ImportedPage, start: int, least: int) -> int:
     ``least`` is the smallest indentation of the code's lines.
     """
     row = page.row(start) - 1
-    lines = page.text.split("\n", row + 1)[: row + 1] if row < 4000 else []
-    for line in reversed(lines[-60:]):
+    # Each block splits the text before it again, so on very long pages this is not done.
+    lines = page.text.split("\n", row + 1)[: row + 1] if row < _MOST_ROWS else []
+    for line in reversed(lines[-_NEAR:]):
         if not line.strip():
             continue
         marker = _MARKER.match(line)

@@ -24,6 +24,8 @@ _COMMANDS = (
     "make cmake gcc g++ clang docker kubectl perf valgrind taskset numactl chmod ssh grep sed awk "
     "tar source systemctl sysctl nvidia-smi nsys ncu objdump gdb strace lscpu cargo go python python3"
 ).split()
+# The language, a pattern that hardly occurs in others, and the reason that the report gives. The
+# first pattern that matches decides.
 _SIGNS: tuple[tuple[str, str, str], ...] = (
     ("diff", r"^(?:diff --git |--- \S+.*\n\+\+\+ \S+|@@ -\d+)", "its lines are those of a patch"),
     ("html", r"\A\s*<(?:!doctype html|html)\b", "it begins as a web page"),
@@ -54,7 +56,7 @@ _ALIASES = {
     "golang": "go", "js": "javascript", "ts": "typescript", "py": "python", "rs": "rust",
     "yml": "yaml", "plaintext": "text", "plain": "text", "txt": "text", "none": "text",
     "terminal": "console", "shell-session": "console", "assembly": "asm", "x86asm": "asm",
-    "shellscript": "bash", "ruby": "ruby", "make": "makefile",
+    "shellscript": "bash", "make": "makefile",
 }  # fmt: skip
 
 
@@ -63,16 +65,15 @@ def guess(code: str) -> tuple[str, str]:
     code = _BLANK_LINES.sub("\n", code[:_READ])
     shebang = _SHEBANG.match(code)
     if shebang:
-        return known(shebang["name"]) or "text", f"its first line is {shebang[0]!r}"
-    prompts = len(_PROMPT.findall(code))
-    if prompts and re.match(r"\s*(?:\$|[\w.-]+@)\s*\S", code):
+        return our_name(shebang["name"]) or "text", f"its first line is {shebang[0]!r}"
+    if _PROMPT.search(code) and re.match(r"\s*(?:\$|[\w.-]+@)\s*\S", code):
         return "console", "it begins with a prompt"
     if re.match(r"\s*>>> ", code):
         return "pycon", "it begins with Python's prompt"
     if code.lstrip()[:1] in ("{", "[") and _is_json(code):
         return "json", "it is JSON"
     for language, pattern, why in _SIGNS:
-        if _compiled(pattern).search(code):
+        if re.search(pattern, code, re.MULTILINE):
             return language, why
     lines = [line.strip() for line in code.splitlines() if line.strip()]
     commands = [line for line in lines if line.split()[0] in _COMMANDS]
@@ -81,8 +82,8 @@ def guess(code: str) -> tuple[str, str]:
     return "text", "nothing in it is typical of a language"
 
 
-def known(name: str) -> str:
-    """A language's name as Pygments and our notes write it, or an empty string."""
+def our_name(name: str) -> str:
+    """A language's name as our notes write it, or an empty string if Pygments does not know it."""
     name = name.strip().lower()
     name = _ALIASES.get(name, name)
     return name if name == "text" or _is_lexer(name) else ""
@@ -95,11 +96,6 @@ def _is_lexer(name: str) -> bool:
     except (ClassNotFound, ValueError):
         return False
     return True
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE)
 
 
 def _is_json(code: str) -> bool:

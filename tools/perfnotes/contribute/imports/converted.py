@@ -46,7 +46,7 @@ def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Importe
         blocks = [new for node in tree["blocks"] for new in _edited(node, edit, 0)]
     except RecursionError:
         raise FormatError("it is nested too deeply") from None
-    values = {name: _plain(value) for name, value in tree["meta"].items()}
+    values = {name: _metadata(value) for name, value in tree["meta"].items()}
     whole = json.dumps({**tree, "meta": {}, "blocks": blocks})
     made = pandoc.convert(whole, "json", "html", "--katex", "--no-highlight").text
     lines = _source_lines(made, text)
@@ -95,12 +95,13 @@ def plain(nodes: object) -> str:
     return plain(inside)
 
 
-def _plain(value: Node) -> Any:
+def _metadata(value: Node) -> Any:
+    """A value of pandoc's metadata as text, or as a list or dict of such values."""
     kind, inside = value["t"], value.get("c")
     if kind == "MetaList":
-        return [_plain(each) for each in inside or ()]
+        return [_metadata(each) for each in inside or ()]
     if kind == "MetaMap":
-        return {name: _plain(each) for name, each in (inside or {}).items()}
+        return {name: _metadata(each) for name, each in (inside or {}).items()}
     return str(inside) if kind == "MetaBool" else " ".join(plain(inside or value).split())
 
 
@@ -117,11 +118,11 @@ def _edited(node: Any, edit: Edit, depth: int) -> list[Any]:
         node = {**node, "c": _edited(inside, edit, depth + 1)[0]}
     made = edit(node)
     if made is None:
-        made = _keep_raw(node)
+        made = _without_loss(node)
     return [node] if made is None else made
 
 
-def _keep_raw(node: Node) -> list[Node] | None:
+def _without_loss(node: Node) -> list[Node] | None:
     """The replacement of nodes that pandoc's HTML would lose, or None for other nodes.
 
     Raw text of other formats becomes code. Callouts get the classes that the importer of HTML

@@ -1,4 +1,4 @@
-"""Decodes bytes in UTF-8, UTF-16, UTF-32, GB18030 or Windows' Latin-1 (cp1252)."""
+"""Decodes bytes in UTF-8, UTF-16, UTF-32, GB18030, Windows' cp1252 or Latin-1."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class BinaryError(ValueError):
 
 
 def decode(data: bytes, encoding: str = "") -> Decoded:
-    """Decode in the given encoding, or in one that is guessed; see ``clean`` for the text.
+    """Decode in the given encoding, or in one that is guessed; the text is as ``clean`` makes it.
 
-    Raises ``BinaryError`` if the bytes are no text.
+    Raises ``BinaryError`` if the bytes are no text, ``LookupError`` if ``encoding`` is unknown.
     """
     if encoding:
         mark = next((m for m, name in _MARKS if data.startswith(m) and encoding == name), b"")
@@ -101,6 +101,7 @@ def _is_binary(sample: bytes) -> bool:
 
 
 def _gb18030(data: bytes) -> str | None:
+    """The text if this is GB18030 and most bytes above 0x7f are of common Chinese characters."""
     try:
         text = data.decode("gb18030")
     except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.vocabulary import Vocabulary
@@ -12,10 +13,10 @@ from perfnotes.text.prose import Prose, language_of
 from perfnotes.text.slug import bare_id
 from perfnotes.text.source import Source
 
-LONGEST_DESCRIPTION = 200
+LONGEST_DESCRIPTION = 200  # characters
 _DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
 _MONTHS = "january february march april may june july august september october november december"
-_WRITTEN = re.compile(r"\b([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})")
+_WORDED_DATE = re.compile(r"\b([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})")  # May 4, 2024
 _LEVELS = {
     "introductory": "introductory intro introduction beginner basics 入门 基础 初级",
     "intermediate": "intermediate medium 中级",
@@ -32,7 +33,7 @@ def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
     """
     body = read_body(Source(draft.page.path, draft.page.text))
     prose = body.prose
-    _describe(draft, prose)
+    _description(draft, prose)
     _tags(draft, vocabulary, [s.title for s in body.sections], draft.page.text)
     _level(draft)
     _dates(draft, modified)
@@ -51,7 +52,7 @@ def describe_twin(draft: Draft) -> None:
     note = read_body(Source(draft.original.page.path, draft.original.page.text))
     own = read_body(Source(draft.page.path, draft.page.text))
     shared = read_body(own.source, original=note.sections)
-    _describe(draft, own.prose)
+    _description(draft, own.prose)
     changed_on = draft.fields.take("updated", "lastmod", "modified", "last_modified_at")
     draft.updated = _day(" ".join(changed_on))
     if changed_on and " ".join(changed_on) != draft.updated:
@@ -67,7 +68,7 @@ def describe_twin(draft: Draft) -> None:
         )
 
 
-def _describe(draft: Draft, prose: Prose) -> None:
+def _description(draft: Draft, prose: Prose) -> None:
     given = draft.fields.line("description", "summary", "excerpt", "subtitle", "abstract", "lead")
     if given and len(given) <= LONGEST_DESCRIPTION:
         draft.description = given
@@ -88,21 +89,22 @@ def _describe(draft: Draft, prose: Prose) -> None:
 
 
 def _first_sentence(draft: Draft, prose: Prose) -> str:
+    """The first sentence of the text with at least twelve letters, or an empty string."""
     text = draft.page.text
     document = draft.page.document
     skip = sorted([*document.blocks.code, *((h.start, h.end) for h in document.blocks.headings),
                    *document.blocks.tables])  # fmt: skip
-    at = 0
+    tried = 0
     for paragraph in re.finditer(r"(?:[^\n]+(?:\n|\Z))+", text[:100_000]):
         a, b = paragraph.span()
         if any(x < b and a < y for x, y in skip) or paragraph[0].lstrip().startswith(("!", "[^")):
             continue
         words = re.sub(r"\[\^[^\[\]\s]+\]", "", prose.plain(a, b))
-        at += 1
+        tried += 1
         if sum(c.isalpha() for c in words) >= 12:
             end = re.search(r"[.!?](?=\s|$)|[。！？]", words)
             return words[: end.end()] if end else words
-        if at > 40:
+        if tried > 40:
             break
     return ""
 
@@ -152,7 +154,7 @@ def _level(draft: Draft) -> None:
 def _dates(draft: Draft, modified: str) -> None:
     written_on = draft.fields.take("date", "created", "publishdate", "pubdate", "created_at")
     changed_on = draft.fields.take("updated", "lastmod", "modified", "last_modified_at")
-    draft.date = _day(" ".join(written_on)) or draft.date
+    draft.date = _day(" ".join(written_on)) or _day(draft.date)
     draft.updated = _day(" ".join(changed_on))
     # A value that is more than a day, such as a time, is kept aside as it was written.
     given = [("date", written_on, draft.date), ("updated", changed_on, draft.updated)]
@@ -164,16 +166,20 @@ def _dates(draft: Draft, modified: str) -> None:
 
 
 def _day(given: str) -> str:
+    """The first date in a text, as 2024-05-04, or an empty string."""
     found = _DATE.search(given)
     if found:
         year, month, day = (int(g) for g in found.groups())
     else:
-        worded = _WRITTEN.search(given)
+        worded = _WORDED_DATE.search(given)
         months = [m for m in _MONTHS.split() if worded and m.startswith(worded[1].lower()[:3])]
         if not worded or not months:
             return ""
         year, month, day = int(worded[3]), _MONTHS.split().index(months[0]) + 1, int(worded[2])
-    return f"{year:04d}-{month:02d}-{day:02d}" if 1 <= month <= 12 and 1 <= day <= 31 else ""
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:  # no day of the calendar
+        return ""
 
 
 def _people(draft: Draft) -> None:

@@ -17,7 +17,7 @@ from perfnotes.model.translation import text_hash
 from perfnotes.text.body import plain_name
 from perfnotes.text.prose import Prose
 
-LONGEST_TITLE = 120
+LONGEST_TITLE = 120  # characters
 
 
 class Draft(Struct, eq=False):
@@ -63,7 +63,7 @@ class Draft(Struct, eq=False):
 
     @property
     def address(self) -> str:
-        """The path that links to this draft use: for a twin, the path of its note."""
+        """The path that links to this draft have: for a twin, the path of its note."""
         return self.original.address if self.original else self.path
 
     def tell(self, what: str, mend: str = "", line: int = 0) -> None:
@@ -73,7 +73,7 @@ class Draft(Struct, eq=False):
         """The text of the new file."""
         rows = ["---"]
         for key, value in self._matter().items():
-            rows.append(f"{key}: {written(value)}")
+            rows.append(f"{key}: {on_one_line(value)}")
         asides = [*self.asides, *self.page.asides]
         if asides:
             rows.append("# Kept from the source, as the form of a note has no place for it:")
@@ -110,7 +110,7 @@ class Draft(Struct, eq=False):
         return matter
 
 
-def written(value: Any) -> str:
+def on_one_line(value: Any) -> str:
     """A value as YAML on one line."""
     if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         return value

@@ -11,7 +11,7 @@ from msgspec import Struct
 ENDING = "xml"
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<mediawiki[\s>]")
 # Exports of old wikis have no namespace numbers, so a title's prefix tells the namespace.
-_OTHERS = re.compile(
+_OTHER_NAMESPACE = re.compile(
     r"(?:user|project|file|image|mediawiki|template|help|category|module|portal|special|media|wikipedia)"
     r"(?:[ _]talk)?:|talk:",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ class WikiPage(Struct):
     text: str = ""
     line: int = 1  # of the export, where the text begins
     redirect: str = ""
-    seen: str = ""  # the time of the revision that is being read
+    revision_time: str = ""  # of the revision that is being read
 
     @property
     def file(self) -> str:
@@ -60,7 +60,7 @@ def pages(text: str) -> list[WikiPage]:
         if not page.redirect and found and page.text.lstrip()[:9].upper() == "#REDIRECT":
             page.redirect = found[1].strip()
         if not page.namespace:
-            page.namespace = "other" if _OTHERS.match(page.title) else "0"
+            page.namespace = "other" if _OTHER_NAMESPACE.match(page.title) else "0"
     return reader.pages
 
 
@@ -69,10 +69,10 @@ class _Reader:
 
     def __init__(self) -> None:
         self.pages: list[WikiPage] = []
-        self.path: list[str] = []
-        self.words: list[str] = []
-        self.text = ""  # of the revision
-        self.line = 1
+        self.path: list[str] = []  # the names of the open elements
+        self.words: list[str] = []  # the text since the last tag
+        self.text = ""  # of the revision that is being read
+        self.line = 1  # where this text begins
         self.parser: Any = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -91,7 +91,7 @@ class _Reader:
         elif name == "redirect" and self.pages:
             self.pages[-1].redirect = attributes.get("title", "")
         elif name == "revision" and self.pages:
-            self.pages[-1].seen = ""
+            self.pages[-1].revision_time = ""
         elif name == "text":
             self.line = self.parser.CurrentLineNumber
 
@@ -108,8 +108,8 @@ class _Reader:
         elif parent == "page" and name == "ns":
             page.namespace = words.strip()
         elif parent == "revision" and name == "timestamp":
-            page.seen = words.strip()
+            page.revision_time = words.strip()
         elif parent == "revision" and name == "text":
             self.text = words
-        elif name == "revision" and page.seen >= page.time:
-            page.time, page.text, page.line = page.seen, self.text, self.line
+        elif name == "revision" and page.revision_time >= page.time:
+            page.time, page.text, page.line = page.revision_time, self.text, self.line

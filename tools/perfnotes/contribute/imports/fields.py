@@ -23,6 +23,7 @@ class Fields(Struct):
     """The keys and values of a source's front matter.
 
     Code that uses a key takes it out. ``rest`` returns what nobody took, to be kept aside.
+    ``problem`` says why the front matter could not be read, if it could not.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -59,9 +60,9 @@ def split(text: str) -> tuple[Fields, int]:
             fields = read(found[1])
             if fields:
                 return fields, found.end()
-    if text.lstrip().startswith("{\n") or text.lstrip().startswith('{"'):
+    start = len(text) - len(text.lstrip())
+    if text.startswith(("{\n", '{"'), start):
         try:
-            start = len(text) - len(text.lstrip())
             value, end = json.JSONDecoder().raw_decode(text[start : start + _LONGEST])
         except (ValueError, RecursionError):
             return Fields(), 0
@@ -112,7 +113,7 @@ def _strings(value: Any, depth: int = 0) -> list[str]:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """A value with everything that JSON does not have as strings."""
+    """A value in which everything that JSON cannot hold is a string."""
     if depth > _DEEPEST:
         return str(value)[:1000]
     if isinstance(value, (datetime, date)):

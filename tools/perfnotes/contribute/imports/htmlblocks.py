@@ -117,6 +117,7 @@ def _cells(writer: Writer, row: list[HtmlElement], width: int) -> list[str]:
 
 
 def _is_deep(cell: HtmlElement) -> bool:
+    """Whether a cell holds a block that no cell of a Markdown table can hold."""
     return cell.find("ul", "ol", "pre", "table", "blockquote", "h1", "h2", "h3", "h4") is not None
 
 
@@ -130,4 +131,5 @@ def _width(row: list[HtmlElement]) -> int:
 
 
 def _tail_is_list(item: list[Block]) -> bool:
+    """Whether all blocks of an item but the first are lists."""
     return all(re.match(r"(?:[-*+]|\d+\.) ", text) for _, text in item[1:])

@@ -104,6 +104,7 @@ class _Builder(HTMLParser):
             self.open.append(element)
 
     def _end(self, names: set[str], around: set[str]) -> None:
+        """End the open elements with these names, from the innermost up to one of ``around``."""
         for i in range(len(self.open) - 1, 0, -1):
             if self.open[i].tag in around:
                 return
@@ -153,7 +154,10 @@ class _Builder(HTMLParser):
 
 
 def parse(source: str, first: int = 1) -> tuple[HtmlElement, list[tuple[int, str]]]:
-    """The tree of a text, and its comments with their lines, of which ``first`` is the first."""
+    """The tree of a text, and its comments with their lines.
+
+    ``first`` is the number of the text's first line.
+    """
     builder = _Builder(first)
     source = _NO_SECTION.sub("&lt;![", source)
     # Behind the last ">" no tag can end, but the parser would search for an end from each "<".

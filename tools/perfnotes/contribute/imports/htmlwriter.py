@@ -19,14 +19,16 @@ _MARKS = {
     **dict.fromkeys(("i", "em", "cite", "dfn", "var"), "*"),
     **dict.fromkeys(("del", "s", "strike"), "~~"),
 }
-_FIXED = {**dict.fromkeys(SILENT, ""), "br": "<br>", "hr": " "}
+# What becomes of elements whose content is not looked at.
+_WITHOUT_CONTENT = {**dict.fromkeys(SILENT, ""), "br": "<br>", "hr": " "}
 _CODE = {"code", "tt", "samp"}
-_WORDS = {
+# Blocks whose content becomes one line, and the mark of this line.
+_ONE_LINE = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "#"),
     **dict.fromkeys(("figcaption", "caption", "legend"), "*"),
     "summary": "**",
 }
-_SMALL = {"kbd", "sub", "sup"}
+_KEPT = {"kbd", "sub", "sup"}  # elements that notes may contain
 _MEDIA = {"iframe", "video", "audio", "embed", "object", "source", "track"}
 CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "warning": "WARNING",
              "important": "IMPORTANT", "caution": "CAUTION", "danger": "CAUTION"}  # fmt: skip
@@ -79,12 +81,12 @@ class Writer(Struct):
         tag = element.tag
         if tag in SILENT:
             return
-        if tag in _WORDS:
+        if tag in _ONE_LINE:
             words = self.inline(element.children).strip()
             if words and tag[1].isdigit():
                 out.append((element.line, f"{'#' * int(tag[1])} {words}{_id(element)}"))
             elif words:
-                out.append((element.line, around(_WORDS[tag], words)))
+                out.append((element.line, around(_ONE_LINE[tag], words)))
         elif tag in ("ul", "ol", "menu", "dir"):
             out.extend(list_of(self, element))
         elif tag == "dl":
@@ -131,7 +133,7 @@ class Writer(Struct):
         )
         lang = element.attributes.get("lang") or element.attributes.get("data-lang") or ""
         found = _LANGUAGE.search(classes)
-        language = codelang.known(found[1] if found else lang)
+        language = codelang.our_name(found[1] if found else lang)
         if not language:
             language, why = codelang.guess(code)
             mend = "name it after the opening marks"
@@ -146,8 +148,8 @@ class Writer(Struct):
         if isinstance(child, HtmlText):
             return self._words(child.data)
         tag = child.tag
-        if tag in _FIXED:
-            return _FIXED[tag]
+        if tag in _WITHOUT_CONTENT:
+            return _WITHOUT_CONTENT[tag]
         if tag in _CODE:
             return (
                 span(child.text) if child.find("a", "img") is None else self.inline(child.children)
@@ -165,11 +167,10 @@ class Writer(Struct):
             return around(_MARKS[tag], words)
         if tag == "a":
             return self._link(child, words)
-        small = tag in _SMALL and words.strip()
-        lead, tail = (
-            ("<" + tag + ">", f"</{tag}>") if small else ('"', '"') if tag == "q" else ("", "")
-        )
-        return f" {words} " if tag in BLOCKS else f"{lead}{words}{tail}"
+        lead = tail = '"' if tag == "q" else " " if tag in BLOCKS else ""
+        if tag in _KEPT and words.strip():
+            lead, tail = f"<{tag}>", f"</{tag}>"
+        return f"{lead}{words}{tail}"
 
     def _words(self, data: str) -> str:
         if not self.escaped:
@@ -198,7 +199,8 @@ class Writer(Struct):
 
     def _image(self, element: HtmlElement) -> str:
         given = element.attributes
-        address = given.get("src") or given.get("data-src") or given.get("srcset", "").split(" ")[0]
+        several = given.get("srcset", "").split()  # addresses, each with a size or a comma after it
+        address = given.get("src") or given.get("data-src") or "".join(several[:1]).rstrip(",")
         words = " ".join((given.get("alt") or given.get("title") or "").split())
         if not address:
             return escape(words)
@@ -218,7 +220,7 @@ def joined(blocks: Sequence[Block]) -> tuple[str, tuple[int, ...]]:
     for line, text in blocks:
         texts.append(text)
         lines.extend([line] * (text.count("\n") + 2))
-    return "\n\n".join(texts) + "\n" if texts else "", tuple([*lines[:-1], *lines[-1:]] or [1])
+    return "\n\n".join(texts) + "\n" if texts else "", tuple(lines) or (1,)
 
 
 def _quoted(blocks: list[Block], line: int, *, tight: bool = False) -> list[Block]:

@@ -25,8 +25,8 @@ def name_drafts(
     notes = {**library.notes, **library.drafts}
     titles = {n.meta.title.casefold(): n.id for n in notes.values()}
     ids = set(notes) | set(_existing_ids(library.root))
-    other = {a for n in notes.values() for a in n.meta.aliases}
-    taken = other | ids | {n.slug for n in notes.values()}
+    aliases = {a for n in notes.values() for a in n.meta.aliases}
+    taken = aliases | ids | {n.slug for n in notes.values()}
     kept: list[Draft] = []
     problems: list[Guess] = []
     for draft in found:
@@ -49,7 +49,7 @@ def name_drafts(
             continue
         if same:
             _retitle(draft, titles)
-        _slug(draft, library, options, ids | {f"{draft.topic}/{a}" for a in other})
+        _slug(draft, library, options, ids | {f"{draft.topic}/{a}" for a in aliases})
         titles[draft.title.casefold()] = draft.id
         ids.add(draft.id)
         kept.append(draft)
@@ -94,6 +94,7 @@ def _existing_ids(notes: Path) -> Iterator[str]:
 def _topic(
     draft: Draft, vocabulary: Vocabulary, options: ImportOptions, problems: list[Guess]
 ) -> bool:
+    """Give the draft its topic; False, with a problem, if nothing tells which topic it has."""
     topic, why = options.topic, ""
     if not topic:
         given = draft.fields.line("topic", "section")
@@ -113,6 +114,7 @@ def _topic(
 
 
 def _retitle(draft: Draft, titles: dict[str, str]) -> None:
+    """Add the folder's name, and a number if needed, to a title that another draft has."""
     folder = PurePosixPath(draft.file).parent.name or naming.stem(draft.file)
     wanted = f"{draft.title} ({folder})" if folder else f"{draft.title} (2)"
     n = 2
@@ -125,6 +127,7 @@ def _retitle(draft: Draft, titles: dict[str, str]) -> None:
 
 
 def _slug(draft: Draft, library: Library, options: ImportOptions, ids: set[str]) -> None:
+    """Give the draft a slug with which its id is not in ``ids``."""
     given = draft.fields.line("slug") if draft.first else ""
     stem = naming.stem(draft.file)
     wanted, why = options.slug if draft.first else "", ""

@@ -14,7 +14,8 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from perfnotes.text.inline import MarkdownDocument, scan
+from perfnotes.text.inline import scan
+from perfnotes.text.tokens import MarkdownDocument
 
 
 class Guess(Struct, frozen=True):
@@ -62,6 +63,7 @@ class ImportedPage:
 
     @classmethod
     def of(cls, path: str, text: str, first: int = 1) -> ImportedPage:
+        """A page with the text as it is in the source, from line ``first`` on."""
         return cls(path, text, tuple(range(first, first + text.count("\n") + 1)))
 
     @cached_property
@@ -83,6 +85,7 @@ class ImportedPage:
         return [a for a, _ in self.verbatim]
 
     def is_verbatim(self, offset: int) -> bool:
+        """Whether ``offset`` is in code or in a formula."""
         i = bisect_right(self._verbatim_starts, offset) - 1
         return any(offset < end for _, end in self.verbatim[max(0, i - 1) : i + 1])
 
@@ -95,6 +98,7 @@ class ImportedPage:
         return self.lines[self.row(offset)]
 
     def line_start(self, offset: int) -> int:
+        """The offset at which the line that holds ``offset`` begins."""
         return self._starts[self.row(offset)]
 
     def with_guess(self, what: str, mend: str = "") -> ImportedPage:
@@ -135,7 +139,7 @@ class ImportedPage:
             if change.aside:
                 asides.append(change.aside)
             at = change.end
-        if not at and not pieces:
+        if not pieces:
             return self
         keep(len(self.text))
         return ImportedPage(self.path, "".join(pieces), tuple(lines), tuple(guesses), tuple(asides))

@@ -20,6 +20,7 @@ from perfnotes.contribute.imports.targets import ImportTargets
 from perfnotes.text.tokens import Link, Wiki
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_BEFORE_ADDRESS = ("<", "(", '"', "=", "\\")  # after one of these an address does not become a link
 
 
 @dataclass
@@ -39,6 +40,10 @@ class Linker:
         self.targets = ImportTargets(self.draft, self.places, self.pictures)
 
     def changes(self) -> Iterator[Change]:
+        """The Changes for all links, images, citations and bare addresses of the draft.
+
+        The files that they lead to are copied into ``draft.assets``.
+        """
         document, text = self.draft.page.document, self.draft.page.text
         headings = [(h.start, h.end) for h in document.blocks.headings]
         covered: list[tuple[int, int]] = list(self.draft.page.verbatim)
@@ -62,11 +67,15 @@ class Linker:
         covered += [(t.start, t.end) for t in document.tags]
         covered += [(d.start, d.end) for d in document.blocks.definitions]
         covered.sort()
-        yield from self._bare(text, covered, headings)
+        yield from self._bare_addresses(text, covered, headings)
 
-    def _bare(
+    def _bare_addresses(
         self, text: str, covered: list[tuple[int, int]], headings: list[tuple[int, int]]
     ) -> Iterator[Change]:
+        """Addresses in running text become citations or links.
+
+        ``covered`` are the sorted spans of links, code and the like, in which nothing is changed.
+        """
         i = 0
         for found in URL.finditer(text):
             start = found.start()
@@ -79,13 +88,7 @@ class Linker:
             key, why = self.papers.key(bare_url)
             if key and not any(a <= start < b for a, b in headings):
                 yield self._cited(start, end, f"[@{key}]", bare_url, key, why)
-            elif not is_broken(bare_url) and text[start - 1 : start] not in (
-                "<",
-                "(",
-                '"',
-                "=",
-                "\\",
-            ):
+            elif not is_broken(bare_url) and text[start - 1 : start] not in _BEFORE_ADDRESS:
                 yield Change(start, end, f"<{bare_url}>")
 
     def _cited(self, start: int, end: int, new: str, url: str, key: str, why: str) -> Change:
@@ -169,15 +172,12 @@ class Linker:
         aside = dest if shown != dest else ""
         said = f"a link to {shown[:120]!r} became words: {problem}"
         yield Change(link.start, link.label_start, "")
-        more = (
-            ""
-            if label.strip() in (dest, f"`{dest}`")
-            else f" ({span(shown)})"
-            if shown.strip()
-            else ""
-        )
         if not label.strip():
             more = span(shown)
+        elif label.strip() in (dest, f"`{dest}`") or not shown.strip():
+            more = ""
+        else:
+            more = f" ({span(shown)})"
         more += f" ({title})" if title else ""
         yield Change(
             link.label_end, link.end, more, said, "write the link again, or leave it", aside

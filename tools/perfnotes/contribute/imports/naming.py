@@ -16,7 +16,7 @@ _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})[-_ ]*(?=\S)")
 _LANGUAGE = re.compile(r"\.(?:en(?:[-_]\w{2})?|zh(?:[-_]\w{2,7}){0,2})$", re.IGNORECASE)
 _NOT_NAMES = {"index", "_index", "readme", "home", "main", "start", "content"}
 _PARTS = re.compile(r"[a-z0-9]+")
-_LONGEST = 60
+_LONGEST = 60  # characters of a slug
 
 
 def stem(path: str) -> str:
@@ -76,7 +76,7 @@ def hashed(path: str) -> str:
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
-    """The wanted name, with the first number that makes it free if it is taken."""
+    """The wanted name; if it is taken, with the first number from 2 on that makes it free."""
     name, n = wanted, 1
     while name in taken:
         n += 1

@@ -6,7 +6,10 @@ from msgspec import Struct
 
 
 class ImportOptions(Struct, frozen=True):
-    """The options that the user gave; an empty text or 0 means that an option was not given."""
+    """The options that the user gave; an empty text or 0 means that an option was not given.
+
+    ``split_at`` is the level of the headings at which a text is split.
+    """
 
     topic: str = ""
     slug: str = ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from functools import cache
@@ -21,6 +22,7 @@ OLDEST = (2, 17)  # of Debian 12
 SECONDS = 30.0  # of wall time for one file; half of it in CPU time
 HEAP = 512  # MiB that pandoc may allocate for its own data
 LARGEST = 64  # MiB of output
+_BLOCKS = 2048  # of 512 bytes, in which `ulimit -f` counts, in one MiB
 INSTALL = (
     "install it with `pip install -r requirements/import.txt`, or by the system: apt-get "
     "install pandoc"
@@ -29,7 +31,8 @@ INSTALL = (
 _VERSION = re.compile(r"pandoc(?:\.exe)? (\d+)\.(\d+)")
 # The shell sets the limits, and then pandoc replaces the shell and inherits them.
 _LIMITED = 'ulimit -c 0; ulimit -t "$0" && ulimit -f "$1" && shift && exec "$@"'
-_ABOUT = re.compile(
+# Some warnings say nothing about the text.
+_WARNING = re.compile(
     r"^\[WARNING\] (?!Could not load translations|The term |Deprecated)(.+)$", re.MULTILINE
 )
 _LINE = re.compile(r"\bline (\d+)\b")
@@ -48,7 +51,7 @@ def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
     Raises FormatError if pandoc is missing, refuses the text, or reaches a limit.
     """
     command = [
-        "/bin/sh", "-c", _LIMITED, str(max(1, int(SECONDS / 2))), str(LARGEST * 2048), _binary(),
+        "/bin/sh", "-c", _LIMITED, str(max(1, int(SECONDS / 2))), str(LARGEST * _BLOCKS), _binary(),
         "+RTS", f"-M{HEAP}m", "-RTS", "--sandbox", "--wrap=none",
         f"--from={reader}", f"--to={writer}", *options,
     ]  # fmt: skip
@@ -63,7 +66,7 @@ def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
                     env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder},
                 ).returncode  # fmt: skip
             except subprocess.TimeoutExpired:
-                code = -24
+                code = -signal.SIGXCPU  # as if the limit of CPU time had been reached
         told = said.read_text("utf-8", "replace")
         if code:
             raise FormatError(_why(code, told))
@@ -71,6 +74,7 @@ def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
 
 
 def _why(code: int, told: str) -> str:
+    """Why pandoc failed, by its exit status or minus its signal, and by its messages."""
     # 251 is the exit status of the Haskell runtime if its heap is exhausted.
     if code == 251 or "heap" in told.lower():
         return f"pandoc needs more than {HEAP} MiB of memory for it (split the file)"
@@ -84,7 +88,7 @@ def _why(code: int, told: str) -> str:
 
 def _warnings(told: str) -> tuple[tuple[int, str], ...]:
     found = []
-    for each in _ABOUT.finditer(told):
+    for each in _WARNING.finditer(told):
         line = _LINE.search(each[1])
         found.append((int(line[1]) if line else 0, each[1].strip()))
     return tuple(found)

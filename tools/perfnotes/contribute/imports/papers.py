@@ -58,10 +58,11 @@ def _normal(address: str) -> str:
     try:
         parts = urlsplit(address.strip())
         host = (parts.hostname or "").removeprefix("www.")
+        port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return ""
     if not host or parts.scheme.lower() not in ("http", "https"):
         return ""
     query = "&".join(q for q in parts.query.split("&") if q and not q.startswith(("utm_", "ref=")))
     path = unquote(parts.path).rstrip("/").removesuffix("/index.html")
-    return f"{host}{path}" + (f"?{query}" if query else "")
+    return f"{host}{port}{path}" + (f"?{query}" if query else "")

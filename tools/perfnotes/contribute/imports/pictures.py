@@ -18,7 +18,7 @@ from perfnotes.contribute.imports.lined import Change
 from perfnotes.contribute.imports.places import NOTE_ENDING
 from perfnotes.text.tokens import Link, Wiki
 
-_SIZE = re.compile(r"\d+(?:x\d+)?$")
+_SIZE = re.compile(r"\d+(?:x\d+)?$")  # of a picture in pixels, which Obsidian writes as label
 
 
 class ImportedPictures(Struct):
@@ -60,6 +60,7 @@ class ImportedPictures(Struct):
         yield Change(link.dest_start, link.dest_end, name)
 
     def _found(self, dest: str) -> str:
+        """The file at an address; ``LookupError`` if there is none, which says why."""
         folder = posixpath.dirname(self.draft.file)
         path = unquote(dest.partition("wiki:")[2] or dest)
         found = self.assets.find(path, folder)

@@ -112,7 +112,7 @@ def relative(draft: Draft, path: str, anchor: str) -> str:
 
 
 def plain(name: str) -> str:
-    """A name in lower case, with spaces for hyphens and underscores: wikis take them as equal."""
+    """A name in lower case, with spaces for hyphens and underscores, which wikis take as equal."""
     return re.sub(r"[\s_-]+", " ", unquote(name)).strip().casefold()
 
 

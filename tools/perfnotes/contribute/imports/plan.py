@@ -26,14 +26,14 @@ Progress = Callable[[str], None]
 class ImportPlan(Struct):
     """What an import would do.
 
-    ``problems`` are notes that cannot be imported, ``left`` the files that are no notes,
+    ``problems`` are notes that cannot be imported, ``other_files`` the files that are no notes,
     ``sources`` the number of texts that were read.
     """
 
     drafts: list[Draft] = field(default_factory=list)
     guesses: list[Guess] = field(default_factory=list)
     problems: list[Guess] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    other_files: list[str] = field(default_factory=list)
     sources: int = 0
 
     def files(self) -> dict[str, bytes]:
@@ -49,7 +49,7 @@ class ImportPlan(Struct):
 def plan(source: Path, library: Library, options: ImportOptions, progress: Progress) -> ImportPlan:
     """Plan the import of a file or folder. Nothing is written."""
     found = sources.list_sources(source)
-    made = ImportPlan(problems=found.problems, left=found.left)
+    made = ImportPlan(problems=found.problems, other_files=found.other_files)
     texts: dict[str, sources.ImportSource] = {}
     for i, file in enumerate(found.notes):
         progress(f"reading {i + 1} of {len(found.notes)}: {file}")

@@ -44,12 +44,15 @@ _SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL 
 _PAGE_TITLE = re.compile(r"<title\b[^<>]*>(?P<words>[^<]*)</title\s*>", re.IGNORECASE)
 _PAGE_HEADING = re.compile(r"<h1\b[^<>]*>(?P<words>.*?)(?:</h1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 
+# The addresses of a draft: those of links, and those in the text.
 _ADDRESS = re.compile(
     rf"(?<!\\)\]\(<?[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*|{_URL.pattern}", re.IGNORECASE
 )
-_NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)
+_NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)  # of one of Notion's properties
 _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 
+# What is no visible text in a source, by its format. A match is replaced by the values of those of
+# its attributes that readers see.
 _MARKDOWN = (
     re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```+|~~~+).*$", re.MULTILINE),
     re.compile(

@@ -19,10 +19,11 @@ _WHOLE = frozenset(
     "table ul ol dl pre figure iframe video audio object select picture blockquote".split()
 )
 _AS_CODE = frozenset("script style svg form canvas textarea noscript math button template".split())
-_KEPT = frozenset("kbd sub sup".split())
+_KEPT = frozenset("kbd sub sup".split())  # elements that notes may contain
 _MARKS = {"b": "**", "strong": "**", "mark": "**", "i": "*", "em": "*", "cite": "*", "var": "*",
           "del": "~~", "s": "~~", "strike": "~~", "summary": "**"}  # fmt: skip
-_PLAIN = frozenset(
+# The names of HTML's elements. A tag with another name is text, such as ``<int>``.
+_HTML_NAMES = frozenset(
     "div span p center font u ins big small section article header footer main nav details abbr "
     "acronym aside body html head label time wbr nobr dfn q tt samp address figcaption li td th tr "
     "tbody thead tfoot dt dd caption colgroup col table ul ol dl figure blockquote source picture "
@@ -112,15 +113,20 @@ def _is_html_block(page: ImportedPage, start: int, end: int) -> bool:
 def _converted(
     page: ImportedPage, element: RawElement, start: int, end: int
 ) -> Iterator[Change] | None:
+    """The Change for a whole element, or None if it is in a cell of a Markdown table."""
     lead = _lead(page, start)
     if lead is None and element.tag.name not in ("iframe", "picture", "object", "video", "audio"):
         row = page.text[page.line_start(start) : start].lstrip()
         if row.startswith("|"):
-            return None  # in a cell of a Markdown table
+            return None
     return _fragment(page, start, end, escaped=False)
 
 
 def _fragment(page: ImportedPage, start: int, end: int, *, escaped: bool) -> Iterator[Change]:
+    """The Change that makes Markdown of the HTML from ``start`` to ``end``.
+
+    ``escaped`` is that of ``Writer``.
+    """
     tree, comments = parse(page.text[start:end], 1)
     writer = Writer(page.path, escaped=escaped)
     made, _ = joined(writer.blocks(tree.children))
@@ -156,7 +162,7 @@ def tags(page: ImportedPage) -> Iterator[Change]:
     for element in elements_of(text, page.document.tags):
         tag, name = element.tag, element.tag.name.removeprefix("/")
         source = text[tag.start : tag.end]
-        if name not in _PLAIN:
+        if name not in _HTML_NAMES:
             said = f"{source[:60]!r} is no HTML element: kept as words"
             yield Change(tag.start, tag.start + 1, "\\<", said, "put it in a code span")
             continue
@@ -178,6 +184,7 @@ def tags(page: ImportedPage) -> Iterator[Change]:
 
 
 def _paired(page: ImportedPage, element: RawElement, name: str) -> Iterator[Change]:
+    """The Changes for an element called ``name`` that has a closing tag."""
     assert element.end
     tag, end = element.tag, element.end
     inside = page.text[tag.end : end.start]
@@ -222,6 +229,7 @@ def _paired(page: ImportedPage, element: RawElement, name: str) -> Iterator[Chan
 
 
 def _can_mark(inside: str) -> bool:
+    """Whether emphasis works if its marks are put around this Markdown."""
     return (
         bool(inside.strip())
         and inside == inside.strip()

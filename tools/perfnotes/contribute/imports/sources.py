@@ -41,7 +41,7 @@ class Sources(Struct):
     root: Path
     notes: list[str] = field(default_factory=list)
     every: tuple[str, ...] = ()
-    left: list[str] = field(default_factory=list)  # those that are no notes
+    other_files: list[str] = field(default_factory=list)  # those that are no notes
     problems: list[Guess] = field(default_factory=list)
 
     def texts(self, file: str, options: ImportOptions) -> list[ImportSource]:
@@ -60,7 +60,7 @@ class Sources(Struct):
         if exports.is_export(decoded.text):
             return self._exported(file, decoded.text, day)
         if PurePosixPath(file).suffix.lower() == f".{exports.ENDING}" and not options.format:
-            self.left.append(file)
+            self.other_files.append(file)
             return []
         told = []
         if decoded.why:
@@ -85,9 +85,10 @@ class Sources(Struct):
         for page in pages:
             if page.redirect:
                 names.setdefault(page.redirect, []).append(page.title)
+        titles = {page.title for page in pages}
         found, others = [], 0
         for page in pages:
-            if page.redirect and any(p.title == page.redirect for p in pages):
+            if page.redirect and page.redirect in titles:
                 continue
             if page.namespace != "0" or page.redirect:
                 others += 1
@@ -124,7 +125,7 @@ def list_sources(source: Path) -> Sources:
     for file in found.every:
         pure = PurePosixPath(file)
         note = pure.suffix.lstrip(".").lower() in known and pure.name.lower() not in _SKIPPED_FILES
-        (found.notes if note else found.left).append(file)
+        (found.notes if note else found.other_files).append(file)
     return found
 
 
@@ -141,6 +142,10 @@ def _read(path: Path, options: ImportOptions) -> tuple[decode.Decoded, str]:
 
 
 def _walk(folder: Path, prefix: str, found: Sources, depth: int = 30) -> Iterator[str]:
+    """The files below a folder, each with ``prefix``; hidden ones and symbolic links are left out.
+
+    Folders that cannot be read and symbolic links are reported in ``found.problems``.
+    """
     if depth < 0:
         return
     try:
@@ -149,7 +154,7 @@ def _walk(folder: Path, prefix: str, found: Sources, depth: int = 30) -> Iterato
         found.problems.append(Guess(str(folder), 1, f"cannot read the folder: {error.strerror}"))
         return
     for entry in entries:
-        if entry.name.startswith(".") or not _printable(entry.name):
+        if entry.name.startswith(".") or not entry.name.isprintable():
             continue
         if entry.is_symlink():
             where = Guess(f"{prefix}{entry.name}", 1, "a symbolic link is not followed")
@@ -159,7 +164,3 @@ def _walk(folder: Path, prefix: str, found: Sources, depth: int = 30) -> Iterato
                 yield from _walk(Path(entry.path), f"{prefix}{entry.name}/", found, depth - 1)
         elif entry.is_file():
             yield f"{prefix}{entry.name}"
-
-
-def _printable(name: str) -> bool:
-    return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from perfnotes.contribute.imports.lined import ImportedPage
 
-_NOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
+_FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
 
 
 class SplitPart(Struct, frozen=True):
@@ -31,23 +31,23 @@ def parts(page: ImportedPage, level: int) -> list[SplitPart]:
     cuts = [h for h in cuts if page.line_start(h.start) == h.start]
     if not cuts:
         return [SplitPart("", page)]
-    notes = _notes(page)
+    footnotes = _footnotes(page)
     made = []
     ends = [*(h.start for h in cuts), len(page.text)]
-    first = _part(page, "", 0, ends[0], notes)
+    first = _part(page, "", 0, ends[0], footnotes)
     if first.page.text.strip():
         made.append(first)
     for heading, end in zip(cuts, ends[1:], strict=True):
-        made.append(_part(page, heading.text, heading.end, end, notes))
+        made.append(_part(page, heading.text, heading.end, end, footnotes))
     return made
 
 
 def _part(
-    page: ImportedPage, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
+    page: ImportedPage, title: str, start: int, end: int, footnotes: dict[str, tuple[int, int]],
 ) -> SplitPart:  # fmt: skip
     """The part between two offsets, with all footnotes that it uses and no others of the page.
 
-    ``notes`` are the spans of the page's footnotes by label.
+    ``footnotes`` are the spans of the page's footnotes by label.
     """
     pieces: list[str] = []
     lines: list[int] = []
@@ -63,21 +63,22 @@ def _part(
         lines.extend(page.lines[first : first + len(rows) - (rows[-1] == "")])
 
     inside = page.text[start:end]
-    own = {label for label, (a, _) in notes.items() if start <= a < end}
+    own = {label for label, (a, _) in footnotes.items() if start <= a < end}
     away = {x for x in own if not _used(inside, x) and _used(page.text, x)}
     at = start
-    for a, b in sorted(notes[x] for x in away):
+    for a, b in sorted(footnotes[x] for x in away):
         add(at, a)
         at = max(at, b)
     add(at, end)
-    wanted = [x for x in dict.fromkeys(_NOTE.findall(inside)) if x in notes and x not in own]
+    used = dict.fromkeys(_FOOTNOTE.findall(inside))
+    wanted = [x for x in used if x in footnotes and x not in own]
     for label in wanted:
         if not "".join(pieces[-2:]).endswith("\n\n"):
             pieces.append("\n\n")
             lines.append(lines[-1] if lines else 1)
-        add(*notes[label])
-        more = _NOTE.findall(page.text[slice(*notes[label])])
-        wanted += [x for x in more if x in notes and x not in own and x not in wanted]
+        add(*footnotes[label])
+        more = _FOOTNOTE.findall(page.text[slice(*footnotes[label])])
+        wanted += [x for x in more if x in footnotes and x not in own and x not in wanted]
     text = "".join(pieces)
     need = text.count("\n") + 1
     lines = (lines + [lines[-1] if lines else 1] * need)[:need]
@@ -85,14 +86,14 @@ def _part(
     return SplitPart(title, ImportedPage(page.path, text, tuple(lines)), source)
 
 
-def _notes(page: ImportedPage) -> dict[str, tuple[int, int]]:
+def _footnotes(page: ImportedPage) -> dict[str, tuple[int, int]]:
     """The span of each footnote by label: its line, and the indented lines after it."""
     found: dict[str, tuple[int, int]] = {}
     text = page.text
     for start in page.document.blocks.footnotes:
         if page.line_start(start) != start:
             continue
-        label = _NOTE.match(text, start)
+        label = _FOOTNOTE.match(text, start)
         end = _line_end(text, start)
         while end < len(text):
             stop = _line_end(text, end)

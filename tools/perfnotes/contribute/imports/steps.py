@@ -14,14 +14,14 @@ from perfnotes.text.tokens import Definition
 
 _MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
 _BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
-_LOOK = (
+_ATTRIBUTE = (
     r"(?:[#.][\w:.-]+(?:#[\w:.-]+)*|(?:width|height|style|class|id|align|loading|target|rel|title"
     r"|alt|lang|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
     r"=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']\S*))"
 )
 # Attributes are separated by spaces, so that a list of them matches in one way only, in linear
 # time.
-_LOOKS = re.compile(rf"[ ]*{_LOOK}(?:[ ]+{_LOOK})*[ ]*", re.IGNORECASE)
+_ATTRIBUTES = re.compile(rf"[ ]*{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE})*[ ]*", re.IGNORECASE)
 
 
 def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
@@ -98,13 +98,13 @@ def definitions(page: ImportedPage) -> Iterator[Change]:
 
 
 def attributes(page: ImportedPage) -> Iterator[Change]:
-    """Keep classes and sizes in braces aside: they only set the appearance; some are refused."""
+    """Keep classes and sizes in braces aside: they set the appearance, and some are refused."""
     for each in page.document.attributes:
         source = page.text[each.start : each.end]
         inside = source.strip("{}: ")
         if inside.startswith("#") and " " not in inside:
             continue
-        if not _LOOKS.fullmatch(inside):
+        if not _ATTRIBUTES.fullmatch(inside):
             yield Change(each.start, each.start, "\\")  # text, such as {n=1}
             continue
         said = f"{source} was moved into the front matter: it only sets the appearance"

@@ -37,7 +37,7 @@ class Answers:
 
     def option(self, name: str) -> str:
         """Returns the option's text in one line, or "" if it was not given. Never asks."""
-        return self._right(name, _anything) or ""
+        return self._checked(name, _anything) or ""
 
     @property
     def is_asking(self) -> bool:
@@ -58,7 +58,7 @@ class Answers:
 
     def need(self, name: str, question: str, check: Check = _anything) -> str:
         """Returns an answer that is not empty; ``UsageError`` if nobody can be asked for one."""
-        given = self._right(name, check)
+        given = self._checked(name, check)
         if given:
             return given
         others = {n: q for n, q in self._expected.items() if not getattr(self._options, n)}
@@ -74,7 +74,7 @@ class Answers:
         if not sys.stdin.isatty():
             raise UsageError(otherwise or f"{_shown(name)}: {question}")
         self._asked = True
-        return _until_right(question, lambda a: check(a) if a else "an answer is needed")
+        return _ask_until_right(question, lambda a: check(a) if a else "an answer is needed")
 
     def or_placeholder(
         self, name: str, question: str, placeholder: str, check: Check = _anything
@@ -84,7 +84,7 @@ class Answers:
         Asks only if this run has asked at the terminal before. ``perfnotes check`` reports a
         placeholder that stays.
         """
-        given = self._right(name, check)
+        given = self._checked(name, check)
         if given or not self.is_asking:
             return given or placeholder
         return self.ask(name, question, check)
@@ -97,15 +97,19 @@ class Answers:
         Asks only if this run has asked something before. If the options were enough, no question is
         asked.
         """
-        given = self._right(name, check)
+        given = self._checked(name, check)
         if given is not None:
             return given or default
         if not self.is_asking:
             return default
         with_default = f"{question} [{default or 'none'}]"
-        return _until_right(with_default, lambda a: check(a) if a else "") or default
+        return _ask_until_right(with_default, lambda a: check(a) if a else "") or default
 
-    def _right(self, name: str, check: Check) -> str | None:
+    def _checked(self, name: str, check: Check) -> str | None:
+        """Returns an option's text in one line, None if it was not given.
+
+        ``UsageError`` if it is wrong.
+        """
         given = getattr(self._options, name)
         if given is None:
             return None
@@ -115,7 +119,7 @@ class Answers:
         return given
 
 
-def _until_right(question: str, check: Check) -> str:
+def _ask_until_right(question: str, check: Check) -> str:
     while True:
         answer = _tidy(_line(f"{question}: "))
         wrong = _unwritable(answer) or check(answer)
@@ -131,10 +135,11 @@ def parts(text: str) -> list[str]:
 
 def one_of(names: tuple[str, ...]) -> Check:
     """Returns a check that only the given names pass."""
-    return lambda word: "" if word in names else f"one of {', '.join(names)}"
+    return lambda word: "" if word in names else f"{word!r} is none of {', '.join(names)}"
 
 
 def _shown(name: str) -> str:
+    """Returns an option or a positional argument as the user types it."""
     return name.upper() if name.isupper() else f"--{name.replace('_', '-')}"
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from perfnotes.contribute.new._answers import parts
 from perfnotes.fixes.move.changes import Changes
-from perfnotes.source.note_name import nearest_note, notes_named, several
+from perfnotes.source.note_name import nearest_note, notes_named, several_notes
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import no_such
 
@@ -48,7 +48,7 @@ def wrong_note(name: str, ids: Collection[str], notes: Path) -> str:
     """
     found = notes_named(name, ids, notes)
     if len(found) > 1:
-        return several(name, found)
+        return several_notes(name, found)
     guess = nearest_note(name, ids, notes)
     hint = f"did you mean {guess}?" if guess else "notes/ has them all"
     return "" if found else f"no note is called {name!r}: {hint}"

@@ -164,7 +164,7 @@ def _entity(id: str, answers: Answers) -> list[str]:
 
 
 def _wrong_year(text: str) -> str:
-    return "" if re.fullmatch(r"(?:19[7-9]|20\d)\d", text) else "a year from 1970 on"
+    return "" if re.fullmatch(r"(?:19[7-9]|20\d)\d", text) else f"{text!r} is no year from 1970 on"
 
 
 def _edit(

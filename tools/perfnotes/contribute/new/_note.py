@@ -81,11 +81,11 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     changes = Changes(created={path: text})
     if answers.has("twin"):
         changes.created[f"notes/{id}.zh.md"] = skeleton(note, is_new=True)
-    first = topic not in known_topics
-    if table and first:
+    is_new_topic = topic not in known_topics
+    if table and is_new_topic:
         changes.edit(table.path, _new_topic(table.text, topic, wanted[topic], slug))
     elif table:
-        _listed(changes, table, topic, slug)
+        _add_to_reading_order(changes, table, topic, slug)
     recorded = (
         (
             f"perfnotes translated {id}",
@@ -100,7 +100,11 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
             (f"perfnotes new lab {id}", "an experiment for its numbers"),
             (f"perfnotes check {path}", "says what to mend"),
             ("perfnotes serve", "shows it"),
-            *((("$EDITOR notes/topics.yml", "say what the new topic is about"),) if first else ()),
+            *(
+                (("$EDITOR notes/topics.yml", "say what the new topic is about"),)
+                if is_new_topic
+                else ()
+            ),
             *(recorded if answers.has("twin") else ()),
         ),
     )
@@ -117,7 +121,7 @@ def _new_topic(table: str, topic: str, title: Bilingual, slug: str) -> TextEdit:
     return TextEdit(end, len(table), f"\n\n{entry}")
 
 
-def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
+def _add_to_reading_order(changes: Changes, table: Source, topic: str, slug: str) -> None:
     """Puts the note at the end of its topic's reading order, if ``topics.yml`` can be edited so."""
     text = YamlText(table.text)
     at = text.entry(topic)
@@ -137,7 +141,7 @@ def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
     """Returns why a new note cannot have this id, or "" if it can. The slug may be missing yet."""
     topic, slash, slug = id.removeprefix("notes/").removesuffix(".md").partition("/")
     if id.startswith("notes/") or id.endswith(".md"):
-        return f"write {topic}/{slug}, without notes/ and .md"
+        return f"write {topic}{slash}{slug}, without notes/ and .md"
     if wrong := why_not(topic) or (why_not(slug) if slash else ""):
         return wrong
     if topic not in topics:
@@ -177,7 +181,7 @@ def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
 
 
 def _wrong_title(notes: Path, title: str) -> str:
-    """Returns why a title cannot be used, too long or another note's, or "" if it can."""
+    """Returns why a title cannot be used (too long, or another note's), or "" if it can."""
     if len(title) > 120:
         return f"{len(title)} characters: at most 120"
     for file, meta in _notes_with(notes, title):

@@ -29,7 +29,8 @@ _VENUES = {
     "mastersthesis": ("school", "the university"),
     "misc": ("howpublished", "how it was published, such as Talk at …"),
 }
-_NEEDED = ("article", "inproceedings", "incollection", "book", "techreport", "phdthesis",
+# Types of which a venue is needed, and those of which author and year are not.
+_WITH_VENUE = ("article", "inproceedings", "incollection", "book", "techreport", "phdthesis",
            "mastersthesis")  # fmt: skip
 _ANONYMOUS = ("misc", "manual")
 _UNFINDABLE = (
@@ -87,7 +88,7 @@ def _record(answers: Answers) -> Record:
     given = answers.option("type")
     if given not in _ANONYMOUS:
         answers.expect({"author": people, "year": "the year in which it appeared"})
-    if given in _NEEDED:
+    if given in _WITH_VENUE:
         answers.expect({"venue": _VENUES[given][1]})
     kind = answers.need("type", what, one_of(TYPES))
     title = answers.need("title", "its title")
@@ -95,7 +96,7 @@ def _record(answers: Answers) -> Record:
     authors = read_names(ask("author", people, check=_wrong_people)).persons
     year = ask("year", "the year in which it appeared", check=_wrong_year)
     field, question = _VENUES[kind]
-    ask = answers.need if kind in _NEEDED else answers.optional
+    ask = answers.need if kind in _WITH_VENUE else answers.optional
     fields = {field: ask("venue", question)}
     for name in ("volume", "number", "pages", "edition"):
         fields[name] = answers.option(name)
@@ -125,7 +126,8 @@ def _wrong_people(text: str) -> str:
 
 
 def _wrong_year(text: str) -> str:
-    return "" if len(text) == 4 and text.isascii() and text.isdecimal() else "four digits"
+    is_year = len(text) == 4 and text.isascii() and text.isdecimal()
+    return "" if is_year else f"{text!r} is no year: four digits"
 
 
 def _wrong_id(doi: str = "", arxiv: str = "", url: str = "") -> str:

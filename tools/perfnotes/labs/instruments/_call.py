@@ -16,7 +16,7 @@ from perfnotes.model.result import Samples
 
 ANY_STATUS: Sequence[int] = range(256)
 LARGEST_FILE = 512 << 20  # bytes of a tool's output file that are read
-_SHOWN = 300  # characters of output that a message quotes
+_LONGEST_QUOTE = 300  # characters of output that a message quotes
 
 
 def execute(
@@ -31,7 +31,7 @@ def execute(
 
 
 def command_of(run: Run, box: Box) -> list[str]:
-    """The run's command as arguments."""
+    """The option ``command`` of the run as arguments."""
     return box.arguments(str(run.options["command"]))
 
 
@@ -107,4 +107,4 @@ def quoted(text: str) -> str:
     text = re.sub(r"\s+", " ", text).strip()
     if not text:
         return "nothing"
-    return f"`{text}`" if len(text) <= _SHOWN else f"`… {text[-_SHOWN:]}`"
+    return f"`{text}`" if len(text) <= _LONGEST_QUOTE else f"`… {text[-_LONGEST_QUOTE:]}`"

@@ -27,12 +27,11 @@ def needs(run: Run, *more: str) -> Needs:
     return Needs(tools=(*tools, *more), make=("cuda",))
 
 
-def compiled(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
-    """Compile the run's source into the file ``out``.
+def compile_source(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
+    """Compile the run's source into the file ``out``; return the compiler's process.
 
-    With ``verbose`` the compiler prints the registers and memory of each kernel.
-
-    ``CannotRunError`` if the compiler does not know the architecture.
+    With ``verbose`` the compiler prints the registers and memory of each kernel. ``CannotRunError``
+    if the compiler does not know the architecture, ``LabError`` if the source does not compile.
     """
     source, arch = file_of(run, box, "source"), run.options["arch"]
     flags = run.options.get("flags", "")

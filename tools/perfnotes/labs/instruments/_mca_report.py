@@ -29,7 +29,10 @@ class Summary(Struct, frozen=True):
 
 
 def read(text: str) -> dict[str, Summary]:
-    """The regions of a report by name; code without marks is one region with the name ""."""
+    """The regions of a report by name; code without marks is one region with the name "".
+
+    ``LabError`` if the summary of a region is incomplete.
+    """
     lines: dict[str, dict[str, str]] = {}
     current: dict[str, str] | None = None
     for line in text.splitlines():

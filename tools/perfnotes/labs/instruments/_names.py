@@ -17,8 +17,8 @@ Key = tuple[str, str]
 def find(wanted: str, keys: Iterable[Key], tool: str) -> list[Key]:
     """All keys of the function that ``wanted`` names: ``function`` or ``file:function``.
 
-    A C++ function may be named without its parameters if it has no overloads. ``LabError`` if no
-    function has this name, with similar names, or if several overloads have it.
+    A C++ function may be named without its parameters if it has no overloads. ``LabError`` if
+    several overloads have the name, or if no function has it; the message then gives similar names.
     """
     all_keys = list(keys)
     split = _WITH_FILE.fullmatch(wanted)

@@ -12,7 +12,7 @@ import re
 
 from perfnotes.labs.box import LabError
 
-LONGEST_LINE = 300
+LONGEST_LINE = 300  # characters
 _LONGEST_PATTERN = 200  # characters
 _MOST_REPETITIONS = 3  # of the kinds * + and {}; a ? does not count
 _TOKEN = re.compile(
@@ -22,16 +22,21 @@ _TOKEN = re.compile(
 )
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    """The compiled pattern; ``LabError`` if it is malformed or could take too long to match."""
+def compiled(pattern: str, option: str = "match") -> re.Pattern[str]:
+    """The compiled pattern of an option of ``lab.yml``.
+
+    ``LabError`` if the pattern is malformed or could take too long to match.
+    """
     if len(pattern) > _LONGEST_PATTERN:
-        raise LabError(f"a pattern of {len(pattern)} characters: at most {_LONGEST_PATTERN}")
+        raise LabError(
+            f"{option}: a pattern of {len(pattern)} characters: at most {_LONGEST_PATTERN}"
+        )
     try:
         found = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        raise LabError(f"match: {pattern!r} is no regular expression: {error}") from error
+        raise LabError(f"{option}: {pattern!r} is no regular expression: {error}") from error
     if problem := _problem(pattern):
-        raise LabError(f"match: {pattern!r} could take forever: {problem}")
+        raise LabError(f"{option}: {pattern!r} could take forever: {problem}")
     return found
 
 

@@ -28,7 +28,10 @@ _MODIFIER = re.compile(r":[a-zA-Z]+$|/[a-zA-Z]*$")
 
 
 class Counted(Struct, frozen=True):
-    """One line of perf's output. If the event was not counted, ``value`` is None; see ``why``."""
+    """One line of perf's output.
+
+    If the event was not counted, ``value`` is None and ``why`` is perf's reason.
+    """
 
     event: str
     value: float | None
@@ -38,7 +41,10 @@ class Counted(Struct, frozen=True):
 
 
 def read(text: str) -> list[Counted]:
-    """The counts that ``perf stat -x'|'`` wrote, without comments and lines of metrics."""
+    """The counts that ``perf stat -x'|'`` wrote, without comments and lines of metrics.
+
+    ``LabError`` if a count is no number.
+    """
     found = []
     for line in text.splitlines():
         fields = line.split("|")
@@ -68,7 +74,8 @@ def stat(
 ) -> Measurement:
     """Count events of the run's command; ``take`` makes quantities of the counts.
 
-    ``CannotRunError`` if perf, the kernel or the machine cannot count the events.
+    ``CannotRunError`` if perf, the kernel or the machine cannot count the events; ``LabError`` if
+    the command fails.
     """
     with own_folder(box) as own:
 

@@ -27,7 +27,7 @@ PACKAGES = {
     "jemalloc": "libjemalloc2",
     "mimalloc": "libmimalloc2.0",
 }
-_LINE = re.compile(r"\s*(\S+) \(([^)]*)\) => (\S+)")
+_LINE = re.compile(r"\s*(\S+) \(([^)]*)\) => (\S+)")  # of `ldconfig -p`
 _ABI = {"x86_64": "x86-64", "aarch64": "AArch64"}
 _BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `malloc'")
 
@@ -86,6 +86,7 @@ def choose(patterns: Iterable[str], paths: Iterable[str]) -> str | None:
 
 
 def _folders() -> list[Path]:
+    """The folders in which the dynamic linker looks for libraries, as far as they exist."""
     triplet = sysconfig.get_config_var("MULTIARCH") or f"{platform.machine()}-linux-gnu"
     named = os.environ.get("LD_LIBRARY_PATH", "").split(":")
     usual = [

@@ -61,9 +61,9 @@ def read(text: str) -> dict[str, Kernel]:
 
 
 def choose(text: str, function: str = "") -> Kernel:
-    """The kernel named ``function``, in the source or mangled; without a name, the only one.
+    """The kernel with the name ``function``, mangled or as in the source.
 
-    ``LabError`` if there is no such kernel or several.
+    Without a name, the only kernel. ``LabError`` if there is no such kernel, or several.
     """
     kernels = {name: k for name, k in read(text).items() if k.registers is not None}
     if not kernels:
@@ -72,9 +72,10 @@ def choose(text: str, function: str = "") -> Kernel:
 
 
 def kernel_name(kernels: Collection[str], function: str, tool: str) -> str:
-    """Which of the mangled names of ``kernels`` is ``function``; the only one without a name.
+    """The mangled name, one of ``kernels``, of the kernel ``function``.
 
-    ``tool`` is the program that told the names. ``LabError`` if there is no such kernel or several.
+    If ``function`` is empty, the only name. ``tool`` is the program that listed the names.
+    ``LabError`` if there is no such kernel, or several.
     """
     names = ", ".join(sorted(kernels))
     if not function:

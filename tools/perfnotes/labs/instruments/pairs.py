@@ -1,9 +1,9 @@
 """``pairs``: the time of whole processes, run in turn.
 
 Each round runs every command once, and every second round in reverse order, so that a slow drift
-of the machine affects all commands alike. A first round is not counted. Quantities per command,
-one sample for each round: ``<name>`` (CPU time of the process and its children, s) and
-``<name>_wall`` (wall time, s).
+of the machine affects all commands alike. There are ``pairs`` rounds (15 unless given), after a
+first one that is not counted. Quantities per command, one sample for each round: ``<name>`` (CPU
+time of the process and its children, s) and ``<name>_wall`` (wall time, s).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def needs(run: Run) -> Needs:
 def measure(run: Run, box: Box) -> Measurement:
     """Compile the source and read what ptxas prints."""
     with own_folder(box) as own:
-        done = _cuda.compiled(run, box, str(own / "out.cubin"), verbose=True)
+        done = _cuda.compile_source(run, box, str(own / "out.cubin"), verbose=True)
     kernel = choose(done.stdout + done.stderr, run.options.get("function", ""))
     quantities = {"registers": count(kernel.registers or 0)}
     for name in ("spill_stores", "spill_loads", "stack_bytes", "shared_bytes"):

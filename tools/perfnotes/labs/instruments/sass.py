@@ -63,7 +63,7 @@ def _listing(run: Run, box: Box) -> str:
     if not _cuda.is_cubin(run):
         with own_folder(box) as own:
             cubin = str(own / "out.cubin")
-            _cuda.compiled(run, box, cubin)
+            _cuda.compile_source(run, box, cubin)
             return execute(run, box, ["nvdisasm", "-c", cubin]).stdout
     listing = execute(run, box, ["nvdisasm", "-c", file_of(run, box, "source")]).stdout
     target = _TARGET.search(listing)
@@ -79,7 +79,7 @@ def _counted(code: Code, loop: str, name: str) -> list[str]:
     """
     if not loop:
         return code.working()
-    pattern = compiled(loop)
+    pattern = compiled(loop, "loop")
 
     def matches(each: list[str]) -> int:
         return sum(1 for text in each if pattern.search(text))

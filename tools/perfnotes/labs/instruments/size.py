@@ -37,7 +37,10 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def sections(text: str) -> dict[str, int]:
-    """The sizes in bytes, summed over the lines that ``size -B -d`` printed."""
+    """The sizes in bytes, summed over the lines that ``size -B -d`` printed.
+
+    ``LabError`` if these lines are no such table.
+    """
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     if head[:4] != ["text", "data", "bss", "dec"] or not rows:
         raise LabError(f"size printed {quoted(text)}, not a table of text, data, bss, dec")

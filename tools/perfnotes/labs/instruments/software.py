@@ -42,7 +42,10 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Samples]:
-    """The quantities of the events, by name; ``CannotRunError`` if one cannot be counted here."""
+    """The quantities of the events, by name.
+
+    ``CannotRunError`` if an event cannot be counted here; ``LabError`` if perf's output lacks it.
+    """
     by_event = {each.event: each for each in found}
     taken = {}
     for event in events:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from perfnotes.review.pair import Pair
 from perfnotes.text.findings import Finding
 
-Key = tuple[str, str, str]
+Key = tuple[str, str, str]  # path, code, message
 
 
 def is_link(finding: Finding) -> bool:

@@ -46,7 +46,7 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
     if not same_source and not moved and was.runs:
         words = line("the source of the lab changed, and every sample is as before")
         yield "source changed without a new recording", (words,)
-    hardware = [name for name in Machine.__struct_fields__ if _differs(was, now, name)]
+    hardware = [name for name in Machine.__struct_fields__ if _is_other_machine(was, now, name)]
     if hardware:
         yield "machine of a result changed", (line("{}", listed(hardware)),)
     about = ("versions", "flags", "unfit")
@@ -55,8 +55,8 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
         yield "result edited", (line("{}", listed(rest)), *details)
 
 
-def _differs(was: Result, now: Result, name: str) -> bool:
-    """Returns whether the machine differs in a field that a new recording may not change."""
+def _is_other_machine(was: Result, now: Result, name: str) -> bool:
+    """Returns whether a field of the machine differs that is the same in every recording on it."""
     return bool(getattr(was.machine, name) != getattr(now.machine, name)) and name not in (
         "kernel", "microcode", "memory", "governor", "system",
     )  # fmt: skip

@@ -9,16 +9,18 @@ from perfnotes.review.pair import Pair
 from perfnotes.review.side import Side
 
 PLACE = 90
-_MAKING = ("tools/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
+# Beginnings of the paths of the program, its theme and its settings.
+_PROGRAM = ("tools/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
 
 
 def compare(pair: Pair) -> ReportPart:
     old = {pair.new_paths.get(p, p): o for p, o in _figures(pair.before).items()}
     found = list(_changes(old, _figures(pair.after)))
-    return ReportPart("files", "Other files", (*found, *_making(pair)))
+    return ReportPart("files", "Other files", (*found, *_program(pair)))
 
 
 def _figures(side: Side) -> dict[str, str]:
+    """Returns the hashes of the figures and files beside the pages, by path."""
     library = side.site.library
     paths = {f"notes/{a}" for a in library.assets} | {f"docs/{a}" for a in library.page_assets}
     tables = {s.path for s in library.sources.values()}
@@ -33,9 +35,9 @@ def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[ReportEntry]:
             yield ReportEntry(f"figure or file {kind}", line("{}", path), (), path)
 
 
-def _making(pair: Pair) -> Iterator[ReportEntry]:
+def _program(pair: Pair) -> Iterator[ReportEntry]:
     """Yields changes of the program, theme and settings, after which any page may change."""
-    for start in _MAKING:
+    for start in _PROGRAM:
         old, new = (_below(side, start) for side in (pair.before, pair.after))
         names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))
         if names:

@@ -108,6 +108,7 @@ def address_of(found: Found, written: str, moved: dict[str, str]) -> str:
 
 
 def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
+    """Returns ``shown`` in its order, less as many of each as ``same`` counts, the first ones."""
     left = Counter(same)
     out = []
     for each in shown:

@@ -12,7 +12,8 @@ from perfnotes.text.body import Body
 
 PLACE = 10
 _ORDER = ("removed", "renamed", "unreadable", "added", "changed")
-_WORDS = {
+# What is said of a field of the front matter that changed, and of a list that got or lost entries.
+_FIELDS = {
     "title": line("title: {} → {}"),
     "description": line("description: {} → {}"),
     "level": line("level: {} → {}"),
@@ -45,7 +46,11 @@ def compare(pair: Pair) -> ReportPart:
 def _entries(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
     old, new = page.old, page.new
     if old and new:
-        details = (*_meta(old, new), *_sections(old.text.body, new.text.body), *_lost(pair, page))
+        details = (
+            *_meta(old, new),
+            *_sections(old.text.body, new.text.body),
+            *_lost_addresses(pair, page),
+        )
         if old.text.id != new.text.id:
             yield _renamed(pair, old, page, details)
         elif details:
@@ -53,7 +58,7 @@ def _entries(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
     elif new:
         yield _added(pair, new, page)
     elif old:
-        yield _gone(pair, old, page)
+        yield _missing(pair, old, page)
 
 
 def _added(pair: Pair, new: PageText, page: PagePair) -> ReportEntry:
@@ -72,7 +77,8 @@ def _renamed(pair: Pair, old: PageText, page: PagePair, details: tuple[Line, ...
     return ReportEntry("renamed", line("{} is now {}", old.text.id, page.name), details, page.path)
 
 
-def _gone(pair: Pair, old: PageText, page: PagePair) -> ReportEntry:
+def _missing(pair: Pair, old: PageText, page: PagePair) -> ReportEntry:
+    """Returns the entry of a page that is gone, is a draft now or cannot be read any more."""
     if pair.after.has(old.path):
         if old.text.id in pair.new.library.drafts:
             why = line("it is a draft now, which the site leaves out")
@@ -96,7 +102,7 @@ def _address(pair: Pair, id: str) -> Line:
     return line("its old address leads nowhere: no note has {} as an alias", id)
 
 
-def _lost(pair: Pair, page: PagePair) -> Iterator[Line]:
+def _lost_addresses(pair: Pair, page: PagePair) -> Iterator[Line]:
     """Yields the aliases of the old note that no note has now, so that they lead nowhere."""
     if not page.new or page.new.text.kind != "note" or page.new.text.lang != "en":
         return
@@ -112,9 +118,10 @@ def _lost(pair: Pair, page: PagePair) -> Iterator[Line]:
 
 
 def _meta(old: PageText, new: PageText) -> Iterator[Line]:
+    """Yields what changed in the front matter."""
     if old.meta is None or new.meta is None:
         return
-    for name, words in _WORDS.items():
+    for name, words in _FIELDS.items():
         was, now = str(getattr(old.meta, name)), str(getattr(new.meta, name))
         if was != now:
             yield Line(words.words, (was, now))

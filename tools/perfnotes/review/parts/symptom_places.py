@@ -23,7 +23,7 @@ def _places(index: SymptomIndex) -> dict[str, list[str]]:
 
 
 def _first(index: SymptomIndex) -> dict[str, list[str]]:
-    return {command.command: _words(command) for command in index.first}
+    return {command.command: _command_words(command) for command in index.first}
 
 
 def _place_words(place: Place) -> list[str]:
@@ -34,6 +34,6 @@ def _place_words(place: Place) -> list[str]:
     return words
 
 
-def _words(command: FirstCommand) -> list[str]:
+def _command_words(command: FirstCommand) -> list[str]:
     words = [f"{command.look.en} / {command.look.zh}", command.source]
     return words + [f"{each.leads}: {each.says.en} / {each.says.zh}" for each in command.readings]

@@ -16,7 +16,7 @@ from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 
 PLACE = 60
-_PLACES = ("offset", "note_offset")
+_POSITIONS = ("offset", "note_offset")  # fields that say where an entry is in its file
 
 
 def compare(pair: Pair) -> ReportPart:
@@ -66,7 +66,7 @@ def _differences(old: Any, new: Any) -> list[Line]:
     found = []
     for name in old.__struct_fields__:
         was, now = getattr(old, name), getattr(new, name)
-        if name not in _PLACES and was != now:
+        if name not in _POSITIONS and was != now:
             found.append(line("{}: {} → {}", name, _text(was), _text(now)))
     return found
 

@@ -21,7 +21,7 @@ _TITLE_WORDS = 4
 _TITLE_LETTERS = 40
 _THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
 _PARTS = frozenset({"inproceedings", "conference", "incollection", "inbook"})
-_SUFFIX_OF_BODY = re.compile(
+_ORGANISATION_ENDING = re.compile(
     r",?\s+(?:Corporation|Corp\.?|Inc\.?|Incorporated|LLC|Ltd\.?|GmbH"
     r"|Project|Contributors|Developers|Authors|Documentation)$",
     re.IGNORECASE,
@@ -40,13 +40,13 @@ def short_authors(reference: Reference, lang: str = "en") -> str:
         return short
     people = reference.authors or reference.editors
     if not people:
-        body = reference.field("organization") or reference.field("institution")
-        return _short_body(body) or _first_words(reference.title) or reference.key
+        organisation = reference.field("organization") or reference.field("institution")
+        return _short_organisation(organisation) or _first_words(reference.title) or reference.key
     chinese = lang.startswith("zh")
     if len(people) > 2 or reference.others:
         return f"{people[0].family} {'等' if chinese else 'et al.'}"
     return (" 和 " if chinese else " & ").join(
-        person.family if person.given else _short_body(person.family) for person in people
+        person.family if person.given else _short_organisation(person.family) for person in people
     )
 
 
@@ -92,9 +92,9 @@ def links(reference: Reference) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _short_body(name: str) -> str:
+def _short_organisation(name: str) -> str:
     """Return an organisation's name without an ending such as "Corporation" or "Project"."""
-    short = _SUFFIX_OF_BODY.sub("", name)
+    short = _ORGANISATION_ENDING.sub("", name)
     return short.removeprefix("The ") if short and short != name else name
 
 
@@ -163,12 +163,14 @@ def _series(reference: Reference, volume: str, number: str) -> str:
 
 def _publisher(reference: Reference, people: str) -> str:
     """Return the publisher and the like, without those that are the venue or the authors."""
-    named = ["", reference.venue, people]
+    named = {"", reference.venue, people}
+    found: list[str] = []
     for name in ("publisher", "organization", "institution", "howpublished"):
-        body = reference.field(name)
-        if body not in named and "://" not in body:
-            named.append(body)
-    return ", ".join(named[3:])
+        publisher = reference.field(name)
+        if publisher not in named and "://" not in publisher:
+            named.add(publisher)
+            found.append(publisher)
+    return ", ".join(found)
 
 
 def _edition(text: str) -> str:

@@ -21,7 +21,7 @@ from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 CODE = "PN908"
 
@@ -38,16 +38,9 @@ def read_calculators(
     file: Path, shown: str, note: str, facts: Facts
 ) -> tuple[dict[str, Calculator], list[Finding]]:
     """Return the calculators of ``note`` by id, without those that have errors, and findings."""
-    source, findings = read_source(file, shown)
-    if source is None:
+    document, source, findings = yamlfile.read_valid(file, shown, "calc", CODE)
+    if document is None or source is None:
         return {}, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
-        return {}, findings
-    problems = yamlfile.validate(source, document, "calc", CODE)
-    if problems or not isinstance(document.value, dict):
-        return {}, findings + problems
     calculators: dict[str, Calculator] = {}
     for id, data in document.value.items():
         try:
@@ -119,7 +112,9 @@ def _input(key: str, data: dict[str, Any], facts: Facts) -> Input:
 def _check_bounds(value: float, of: Input, *path: str | int) -> None:
     low = of.least is not None and value < of.least
     if low or (of.most is not None and value > of.most):
-        raise _BadError(f"{of.id} = {value:g} lies outside of its bounds", *path)
+        low_end, high_end = ("none" if end is None else f"{end:g}" for end in (of.least, of.most))
+        bounds = f"least {low_end}, most {high_end}"
+        raise _BadError(f"{of.id} = {value:g} lies outside of its bounds ({bounds})", *path)
 
 
 def _output(key: str, data: dict[str, Any], known: list[str]) -> CalculatorOutput:

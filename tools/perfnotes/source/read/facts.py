@@ -59,7 +59,7 @@ def link_facts(files: Iterable[FactFile]) -> tuple[Facts, list[Finding]]:
             entities[id] = facts.entities[id] = entity
             facts.by_id.update({fact.id: fact for fact in entity.facts.values()})
         facts.files[file.id] = replace(file, entities=entities)
-    _inputs(facts, findings)
+    _link_inputs(facts, findings)
     return facts, findings
 
 
@@ -115,6 +115,7 @@ class _Reader(Struct, frozen=True):
                 self._report(at, f"{entity}/{key}: {error.message}")
                 return None
         cited = data.get("source", "")
+        # A computed fact and the value that a source publishes for it share a name.
         titled = self.document.value.get("names", {}).get(key.removesuffix("-published"))
         return Fact(
             entity=entity,
@@ -134,11 +135,15 @@ class _Reader(Struct, frozen=True):
 
 
 def _as_name(id: str) -> str:
+    """Return how a formula writes an id: without hyphens and dots, which are operators there."""
     return id.replace("-", "_").replace(".", "_")
 
 
-def _inputs(facts: Facts, findings: list[Finding]) -> None:
-    """Set ``inputs`` of every fact with a formula: the facts that the formula's names stand for."""
+def _link_inputs(facts: Facts, findings: list[Finding]) -> None:
+    """Set ``inputs`` of every fact with a formula: the facts that the formula's names stand for.
+
+    A name that stands for no fact is added to ``findings``.
+    """
     owners = {_as_name(id): id for id in facts.entities}
     names = {
         id: {_as_name(key): fact.id for key, fact in entity.facts.items()}

@@ -135,7 +135,8 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
         lab, findings = memo.of(partial(read_lab, *at), paths, "lab", *known_by)
         library.findings += findings
         if id not in known:
-            message, hint = f"a lab without its note {id!r}", "the note is ../index.md"
+            message = f"a lab without its note {id!r}"
+            hint = "the note of a lab is index.md in the folder above it"
             library.findings.append(replace(where, message=message, hint=hint))
             continue
         results, findings = memo.of(partial(read_results, *at), paths, "results", *known_by)
@@ -203,7 +204,8 @@ def _read_calculators(library: Library, files: Walk, memo: Memo) -> None:
         if id in library.notes:
             library.calculators[id] = calculators
         elif id not in library.drafts:
-            message, hint = f"calculators without their note {id!r}", "it is the index.md here"
+            message = f"calculators without their note {id!r}"
+            hint = "the note is index.md in the same folder"
             library.findings.append(Finding(shown, 1, 1, CODE, message, hint))
 
 

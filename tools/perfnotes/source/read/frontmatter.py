@@ -41,19 +41,16 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         findings = [] if lenient else [_missing(source)]
         return Meta(title=""), 0, findings
     closing = _CLOSE.search(source.text, opening.end())
+    if not closing:
+        return _unclosed(source, lenient=lenient)
     # In a foreign folder, `---` may also be a thematic break. What begins with a key is certainly
     # front matter. What has a key further down is front matter if it is valid YAML.
     is_certain = True
     if lenient:
-        inside = source.text[opening.end() : closing.start()].lstrip() if closing else "no"
+        inside = source.text[opening.end() : closing.start()].lstrip()
         is_certain = not inside or _KEY.match(inside) is not None
         if not is_certain and not _KEY.search(inside):
             return Meta(title=""), 0, []
-    if not closing:
-        finding = source.finding(
-            0, "PN201", "the front matter is never closed", "end it with a line that is only '---'"
-        )
-        return Meta(title=""), len(source.text), [finding]
     start = min(closing.end() + 1, len(source.text))
     if closing.start() - opening.end() > _LONGEST:
         if not is_certain:
@@ -95,6 +92,14 @@ def _missing(source: Source) -> Finding:
         "the note has no front matter",
         "start it with '---', 'title: …', and the other keys, then '---'",
     )
+
+
+def _unclosed(source: Source, *, lenient: bool) -> tuple[Meta, int, list[Finding]]:
+    """Return what ``read`` does if no line closes the front matter that the first line opens."""
+    if lenient:
+        return Meta(title=""), 0, []  # the first line is a thematic break
+    message, hint = "the front matter is never closed", "end it with a line that is only '---'"
+    return Meta(title=""), len(source.text), [source.finding(0, "PN201", message, hint)]
 
 
 def _too_long(source: Source, length: int) -> Finding:

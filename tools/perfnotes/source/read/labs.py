@@ -21,7 +21,7 @@ from perfnotes.text.source import Source, read_source
 LARGEST_SOURCE = 1 << 20
 _RECIPE = ("needs", "parameters", "limits", "build", "runs")
 _RUN_KEYS = {"tool", "needs", "limits", "env", "stdin", "repeat", "output"}
-_BUILT = (".o", ".out", ".pyc", ".data")
+_BUILT = (".o", ".out", ".pyc", ".data")  # files that a build or a run leaves; no sources
 T = TypeVar("T")
 
 
@@ -63,6 +63,7 @@ def make_lab(
 def _sources(
     root: Path, folder: str, files: Iterable[str], lab: Source
 ) -> tuple[dict[str, bytes], Finding | None]:
+    """Return the lab's sources by name, up to the first that is too large or cannot be read."""
     data: dict[str, bytes] = {}
     prefix = f"{folder}/"
     for path in sorted(f for f in files if f.startswith(prefix)):

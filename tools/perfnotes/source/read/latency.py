@@ -9,23 +9,16 @@ from perfnotes.model.latency import Latency, LatencyRow
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 
 def read_latency(file: Path, shown: str) -> tuple[Latency, Source | None, list[Finding]]:
     """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return Latency(), None, []
-    source, findings = read_source(file, shown)
-    if source is None:
-        return Latency(), None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
+    document, source, findings = yamlfile.read_valid(file, shown, "latency", "PN203")
+    if document is None or source is None:
         return Latency(), source, findings
-    problems = yamlfile.validate(source, document, "latency", "PN203")
-    if problems:
-        return Latency(), source, findings + problems
     groups = {id: bilingual(name) for id, name in document.value["groups"].items()}
     rows = []
     for i, row in enumerate(document.value["rows"]):

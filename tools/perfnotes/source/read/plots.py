@@ -22,7 +22,10 @@ def _plot(document: YamlDocument, id: str, data: Mapping[str, Any]) -> Plot:
     limit = _points(document, data.get("limit", {}), *path, "limit")
     if "series" in data:
         series = [
-            Series(bilingual(each["name"]), _points(document, each["values"], *path, "series", i))
+            Series(
+                bilingual(each["name"]),
+                _points(document, each["values"], *path, "series", i, "values"),
+            )
             for i, each in enumerate(data["series"])
         ]
     else:
@@ -47,9 +50,10 @@ def _plot(document: YamlDocument, id: str, data: Mapping[str, Any]) -> Plot:
 def _points(
     document: YamlDocument, values: Mapping[str, Any] | list[str], *path: str | int
 ) -> tuple[Point, ...]:
-    """Return the points of a list of ids, or of a mapping from ids to labels or numbers."""
-    if "series" in path:
-        path = (*path, "values")
+    """Return the points of a list of ids, or of a mapping from ids to labels or numbers.
+
+    ``path`` leads to the list or mapping in the document.
+    """
     if isinstance(values, list):
         return tuple(Point(id, place=document.place((*path, i))) for i, id in enumerate(values))
     return tuple(

@@ -34,7 +34,8 @@ def read_results(
         name = path.removeprefix(prefix)
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.json", name):
             hint = "results lie at results/<machine>.json"
-            findings.append(Finding(where, 1, 1, "PN904", "not the name of a result", hint))
+            message = f"{name!r} is not the name of a result"
+            findings.append(Finding(where, 1, 1, "PN904", message, hint))
             continue
         result, more = read_result(root / path, where)
         findings += more
@@ -43,7 +44,8 @@ def read_results(
         id = name.removesuffix(".json")
         if result.machine.id != id or result.lab != folder.removesuffix("/lab"):
             message = f"this is the result of {result.lab} on {result.machine.id}"
-            findings.append(Finding(where, 1, 1, "PN904", message, "do not rename results"))
+            hint = "give the file the place and name with which it was recorded"
+            findings.append(Finding(where, 1, 1, "PN904", message, hint))
             continue
         results[id] = result
     return results, findings
@@ -81,7 +83,11 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
 
 
 def _json(text: str) -> Any:
-    """Parse a JSON text. Raises ``ValueError`` if it is nested deeply or has infinite numbers."""
+    """Parse a JSON text.
+
+    Raises ``ValueError`` if it is no JSON, is nested too deeply, has a number that is too large to
+    compute with, or half of a surrogate pair.
+    """
     depth = 0
     for mark in _JSON_LEVEL.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)

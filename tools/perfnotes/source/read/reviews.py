@@ -18,7 +18,7 @@ from perfnotes.model.review import (
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
 from perfnotes.text.sentences import DIGITS
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 CODE = "PN930"
 _REACH = 1000  # characters in which the next digest is looked for; a line is far shorter
@@ -29,16 +29,9 @@ def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[
 
     ``file`` is its path below the notes folder, ``shown`` the path that findings name.
     """
-    source, findings = read_source(path, shown)
-    if source is None:
+    document, source, findings = yamlfile.read_valid(path, shown, "review", CODE)
+    if document is None or source is None:
         return None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
-        return None, findings
-    problems = yamlfile.validate(source, document, "review", CODE)
-    if problems or not isinstance(document.value, dict):
-        return None, findings + problems
     readings = []
     for i, entry in enumerate(document.value["readings"]):
         remarks, wrong = _remarks(entry, i, source, document)

@@ -11,23 +11,16 @@ from perfnotes.source import yamlfile
 from perfnotes.source.yamlfile import YamlDocument
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 
 def read_symptoms(file: Path, shown: str) -> tuple[SymptomIndex, Source | None, list[Finding]]:
     """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return SymptomIndex(), None, []
-    source, findings = read_source(file, shown)
-    if source is None:
-        return SymptomIndex(), None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
+    document, source, findings = yamlfile.read_valid(file, shown, "symptoms", "PN203")
+    if document is None or source is None:
         return SymptomIndex(), source, findings
-    problems = yamlfile.validate(source, document, "symptoms", "PN203")
-    if problems:
-        return SymptomIndex(), source, findings + problems
     value = document.value
     places = tuple(
         place_from(entry, document.place(("places", i, "id")))

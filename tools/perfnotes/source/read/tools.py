@@ -11,23 +11,16 @@ from perfnotes.source import yamlfile
 from perfnotes.source.yamlfile import YamlDocument
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 
 def read_tools(file: Path, shown: str) -> tuple[Tools, Source | None, list[Finding]]:
     """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return Tools(), None, []
-    source, findings = read_source(file, shown)
-    if source is None:
-        return Tools(), None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
+    document, source, findings = yamlfile.read_valid(file, shown, "tools", "PN203")
+    if document is None or source is None:
         return Tools(), source, findings
-    problems = yamlfile.validate(source, document, "tools", "PN203")
-    if problems:
-        return Tools(), source, findings + problems
     groups = {id: bilingual(name) for id, name in document.value["groups"].items()}
     found: dict[str, Tool] = {}
     for i, entry in enumerate(document.value["tools"]):

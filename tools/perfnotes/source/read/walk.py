@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from perfnotes.text.findings import Finding
+from perfnotes.text.findings import Finding, one_line
 
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
 _UNSAFE = re.compile(r"[^\w.+,~@-]+")
@@ -50,6 +50,7 @@ def walk(root: Path, shown: str) -> Walk:
 def _files(
     folder: Path, prefix: str, real_root: Path, shown: str, findings: list[Finding]
 ) -> Iterator[str]:
+    """Yield the files below ``folder``; ``prefix`` is its path below the root, with a slash."""
     try:
         entries = sorted(os.scandir(folder), key=lambda e: e.name)
     except OSError as error:
@@ -61,9 +62,9 @@ def _files(
             continue
         path = f"{prefix}{entry.name}"
         if not _printable(entry.name):
-            safe = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in path)
             message = "the file name is not printable UTF-8"
-            findings.append(Finding(f"{shown}/{safe}", 1, 1, "PN105", message, "rename the file"))
+            where = f"{shown}/{one_line(path)}"
+            findings.append(Finding(where, 1, 1, "PN105", message, "rename the file"))
             continue
         if entry.is_symlink() and not _leads_to_file(Path(entry.path), real_root):
             message = "a symbolic link that does not lead to a file of the notes is not followed"

@@ -8,23 +8,16 @@ from perfnotes.model.bilingual import bilingual
 from perfnotes.model.wanted import Subject, Wanted, outside_from, subject_from
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
-from perfnotes.text.source import Source, read_source
+from perfnotes.text.source import Source
 
 
 def read_wanted(file: Path, shown: str) -> tuple[Wanted, Source | None, list[Finding]]:
     """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return Wanted(), None, []
-    source, findings = read_source(file, shown)
-    if source is None:
-        return Wanted(), None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
+    document, source, findings = yamlfile.read_valid(file, shown, "wanted", "PN203")
+    if document is None or source is None:
         return Wanted(), source, findings
-    problems = yamlfile.validate(source, document, "wanted", "PN203")
-    if problems:
-        return Wanted(), source, findings + problems
     topics = {id: bilingual(name) for id, name in document.value.get("topics", {}).items()}
     subjects: dict[str, Subject] = {}
     for i, entry in enumerate(document.value["subjects"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.codelang import guess, known
+from perfnotes.contribute.imports.codelang import guess, our_name
 from perfnotes.contribute.imports.escape import destination, fence, span
 from perfnotes.contribute.imports.lined import Change, ImportedPage
 
@@ -33,7 +33,7 @@ _KINDS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "success"
 def fences(page: ImportedPage) -> Iterator[Change]:
     """``{{< highlight c >}}`` blocks."""
     for found in _HIGHLIGHT.finditer(page.text):
-        language = known(found["lang"])
+        language = our_name(found["lang"])
         said = ""
         if not language:
             language, why = guess(found["code"])

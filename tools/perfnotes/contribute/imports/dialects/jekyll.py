@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from perfnotes.contribute.imports.codelang import guess, known
+from perfnotes.contribute.imports.codelang import guess, our_name
 from perfnotes.contribute.imports.escape import destination, fence, span
 from perfnotes.contribute.imports.lined import Change, ImportedPage
 
@@ -31,7 +31,7 @@ _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
 def fences(page: ImportedPage) -> Iterator[Change]:
     """``{% highlight c %}`` blocks."""
     for found in _HIGHLIGHT.finditer(page.text):
-        language = known(found["lang"])
+        language = our_name(found["lang"])
         said = ""
         if not language:
             language, why = guess(found["code"])

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import PurePosixPath
-from pkgutil import iter_modules
 from types import ModuleType
 
 from perfnotes.contribute.imports.errors import FormatError
+from perfnotes.modules import modules_of
 
-# A text whose ending does not decide is read by the first of these that recognises it.
+# A text whose ending does not decide is read by the first of these that recognises it. Formats that
+# are not listed are tried before them.
 _ORDER = ("html", "ipynb", "mediawiki", "dokuwiki", "rst", "org", "markdown", "text")
 # In a file called "Notes of v1.2 and on", what follows the last full stop is no ending.
 _ENDING = re.compile(r"[a-z][a-z0-9]{0,9}")
@@ -25,9 +25,9 @@ _ENDING = re.compile(r"[a-z][a-z0-9]{0,9}")
 @cache
 def formats() -> dict[str, ModuleType]:
     """The modules of this folder by name, in the order in which they are tried."""
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    names.sort(key=lambda n: _ORDER.index(n) if n in _ORDER else -1)
-    return {name: import_module(f"{__name__}.{name}") for name in names}
+    found = modules_of(__name__)
+    names = sorted(found, key=lambda name: _ORDER.index(name) if name in _ORDER else -1)
+    return {name: found[name] for name in names}
 
 
 @cache

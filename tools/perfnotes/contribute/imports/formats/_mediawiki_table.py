@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 
 from perfnotes.contribute.imports.escape import escape_bars
-from perfnotes.contribute.imports.formats._wiki import Hold
+from perfnotes.contribute.imports.formats._wiki import Stash
 
 Inline = Callable[[str], str]  # makes Markdown of the words of a cell
 
 ITEM = re.compile(r"([*#:;]+)[ \t]*")
+_ATTRIBUTES = re.compile(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+")
 
 
 def table_end(rows: list[str], i: int) -> int:
@@ -25,20 +26,20 @@ def table_end(rows: list[str], i: int) -> int:
     return len(rows)
 
 
-def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
+def table_of(rows: list[str], stash: Stash, inline: Inline) -> list[str]:
     """Returns the rows of a table in Markdown; attributes of rows and cells are kept aside."""
     caption = ""
     table: list[list[str]] = []
     for row in rows:
         bare = row.strip()
         if bare.startswith(("{|", "|-")):
-            looks = bare[2:].strip("- ")
+            attributes = bare[2:].strip("- ")
             if bare.startswith("|-") or not table:
                 table.append([])
-            if "\ue000" in looks:  # what was taken out before is text, not looks
-                table[-1].append(looks)
-            elif looks:
-                hold.asides.append(looks)
+            if "\ue000" in attributes:  # a placeholder stands for text
+                table[-1].append(attributes)
+            elif attributes:
+                stash.asides.append(attributes)
         elif bare.startswith("|}"):
             if bare[2:].strip():
                 table.append([bare[2:].strip()])
@@ -47,12 +48,10 @@ def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
         elif bare[:1] in ("|", "!"):
             table = table or [[]]
             for cell in re.split(r"\|\||!!" if bare[0] == "!" else r"\|\|", bare[1:]):
-                looks, bar, words = cell.partition("|")
-                is_looks = bar and re.fullmatch(
-                    r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks
-                )
-                hold.asides += [looks.strip()] if is_looks else []
-                table[-1].append(words if is_looks else cell)
+                before, bar, words = cell.partition("|")
+                has_attributes = bar and _ATTRIBUTES.fullmatch(before)
+                stash.asides += [before.strip()] if has_attributes else []
+                table[-1].append(words if has_attributes else cell)
         elif bare:
             if not table or not table[-1]:
                 table = table or [[]]
@@ -61,7 +60,7 @@ def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
             words = f"• {bare[item.end() :]}" if item else bare
             joint = "<br>" if table[-1][-1].strip() else ""
             table[-1][-1] += joint + words
-    cells = [[_cell(c, hold, inline) for c in row] for row in table if row]
+    cells = [[_cell(c, stash, inline) for c in row] for row in table if row]
     if not cells:
         return [inline(caption)] if caption.strip() else []
     width = max(len(row) for row in cells)
@@ -71,8 +70,8 @@ def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
     return [*head, *made]
 
 
-def _cell(words: str, hold: Hold, inline: Inline) -> str:
-    made = hold.restore(inline(words.strip()))
+def _cell(words: str, stash: Stash, inline: Inline) -> str:
+    made = stash.restore(inline(words.strip()))
     if "\n" in made:
         made = " ".join(made.split())
     return escape_bars(made)

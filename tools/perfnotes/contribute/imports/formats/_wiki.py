@@ -11,7 +11,8 @@ from perfnotes.contribute.imports.escape import destination, escape
 from perfnotes.contribute.imports.lined import Guess, ImportedPage
 
 _LINE_END = re.compile("\n")
-_HOLD = re.compile("\ue000(\\d+)\ue001")
+# Placeholders are between two characters of Unicode's private use area.
+_PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
 
 
 def line_of(found: re.Match[str]) -> int:
@@ -32,10 +33,11 @@ def begins_line(found: re.Match[str]) -> bool:
     return not at or found.string[at - 1] == "\n"
 
 
-class Hold:
+class Stash:
     """Finished Markdown behind placeholders, which no rule of a wiki's syntax matches.
 
-    ``put`` makes a placeholder, ``restore`` replaces placeholders by what they stand for.
+    ``put`` makes a placeholder, ``restore`` replaces placeholders by what they stand for. The stash
+    also collects the page's guesses, footnotes and texts to keep aside.
     """
 
     def __init__(self, path: str) -> None:
@@ -43,7 +45,7 @@ class Hold:
         self.kept: list[str] = []
         self.guesses: list[Guess] = []
         self.asides: list[str] = []
-        self.notes: list[str] = []  # footnotes, in order
+        self.footnotes: list[str] = []  # their texts, in order
 
     def put(self, markdown: str) -> str:
         """Return a placeholder for a piece of Markdown."""
@@ -69,7 +71,7 @@ class Hold:
     def restore(self, text: str) -> str:
         """Replace every placeholder in the text, also those inside of pieces."""
         for _ in range(50):
-            text, count = _HOLD.subn(self._one, text)
+            text, count = _PLACEHOLDER.subn(self._one, text)
             if not count:
                 break
         return text
@@ -82,20 +84,20 @@ class Hold:
         self.guesses.append(Guess(self.path, line, what, mend))
 
     def footnote(self, words: str) -> str:
-        """Return a placeholder for a footnote's mark; ``endnotes`` has the footnote's text."""
-        self.notes.append(words)
-        return self.put(f"[^{len(self.notes)}]")
+        """Return a placeholder for a footnote's mark; ``endnotes`` returns the footnote's text."""
+        self.footnotes.append(words)
+        return self.put(f"[^{len(self.footnotes)}]")
 
     def endnotes(self) -> list[str]:
         """The rows with all footnotes, for the end of the page."""
         rows = []
-        for i, words in enumerate(self.notes, 1):
+        for i, words in enumerate(self.footnotes, 1):
             rows += ["", f"[^{i}]: {' '.join(words.split())}"]
         return rows
 
 
 def without_marks(text: str) -> str:
-    """A source text without the characters that ``Hold`` uses in placeholders."""
+    """A source text without the characters that ``Stash`` uses in placeholders."""
     return text.replace("\ue000", "\ufffd").replace("\ue001", "\ufffd")
 
 

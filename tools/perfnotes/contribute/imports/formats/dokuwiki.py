@@ -16,7 +16,7 @@ from perfnotes.contribute.imports.escape import (
 )
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats._wiki import (
-    Hold,
+    Stash,
     escape_between,
     line_of,
     link,
@@ -26,10 +26,7 @@ from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("txt", "dokuwiki")
 
-_LIKELY = re.compile(
-    r"^[ \t]*={3,6} [^=\n]+ ={3,6}[ \t]*$|^  +[*-] \S|\[\[[^\[\]\n]+\]\]|^\^.*\^[ \t]*$",
-    re.MULTILINE,
-)
+_LIKELY = re.compile(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", re.MULTILINE)  # a heading
 _HEADING = re.compile(r"(={2,6})[ \t]*+(?=[^=\s])")
 # No element may contain the beginning of another of its kind. Otherwise each of thousands of
 # elements that are never closed would be searched to the end of the page.
@@ -38,8 +35,8 @@ _CODE = re.compile(
     re.DOTALL,
 )
 _NOWIKI = re.compile(r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|%%(.*?)%%", re.DOTALL)
-_NOTE = re.compile(r"\(\(((?:(?!\(\().)*?)\)\)", re.DOTALL)
-_SWITCH = re.compile(r"~~[A-Z]+~~")
+_FOOTNOTE = re.compile(r"\(\(((?:(?!\(\().)*?)\)\)", re.DOTALL)
+_MACRO = re.compile(r"~~[A-Z]+~~")  # such as ~~NOTOC~~
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
 # Other sites that every DokuWiki knows by these names (its conf/interwiki.conf).
 _SITES = {
@@ -57,27 +54,24 @@ _INLINE = re.compile(
 
 
 def likely(text: str) -> bool:
-    sample = text[:50_000]
-    return bool(re.search(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", sample, re.MULTILINE)) and (
-        len(_LIKELY.findall(sample)) >= 1
-    )
+    return _LIKELY.search(text[:50_000]) is not None
 
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
-    hold = Hold(path)
-    rows = _set_aside(without_marks(text), hold).split("\n")
+    stash = Stash(path)
+    rows = _set_aside(without_marks(text), stash).split("\n")
     out: list[str] = []
     lines: list[int] = []
     i = 0
     while i < len(rows):
-        made, step = _rows(rows, i, hold)
+        made, step = _rows(rows, i, stash)
         out += made
         lines += [i + 1] * len(made)
         i += step
-    ends = hold.endnotes()
+    ends = stash.endnotes()
     out += ends
     lines += [len(rows)] * len(ends)
-    return Fields(), hold.page(out, lines)
+    return Fields(), stash.page(out, lines)
 
 
 def _heading(row: str) -> tuple[int, str] | None:
@@ -89,16 +83,16 @@ def _heading(row: str) -> tuple[int, str] | None:
     return len(found[1]), row[found.end() : len(row) - min(after, 6)].rstrip(" \t")
 
 
-def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
+def _rows(rows: list[str], i: int, stash: Stash) -> tuple[list[str], int]:
     """The Markdown of the block at row ``i``, and how many rows it takes."""
     row = rows[i]
     heading, item = _heading(row.strip(" \t")), _ITEM.match(row)
     if heading:
         signs, words = heading
-        return ["", f"{'#' * (7 - signs)} {_inline(words, hold)}", ""], 1
+        return ["", f"{'#' * (7 - signs)} {_inline(words, stash)}", ""], 1
     if item:
         pad = "   " * (len(item["lead"].expandtabs(2)) // 2 - 1)
-        words = line_start(_inline(row[item.end() :], hold))
+        words = line_start(_inline(row[item.end() :], stash))
         made = f"{pad}{'1.' if item['mark'] == '-' else '-'} {words}"
         before = [] if i and _ITEM.match(rows[i - 1]) else [""]
         after = [] if i + 1 < len(rows) and _ITEM.match(rows[i + 1]) else [""]
@@ -107,7 +101,7 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
         j = i
         while j < len(rows) and rows[j][:1] in ("^", "|"):
             j += 1
-        return ["", *_table(rows[i:j], hold), ""], j - i
+        return ["", *_table(rows[i:j], stash), ""], j - i
     if re.match(r"-{4,}[ \t]*$", row):
         return ["", "---", ""], 1
     if row.startswith("  ") and row.strip() and "\ue000" not in row:
@@ -119,68 +113,66 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
             and not _ITEM.match(rows[j])
         ):
             j += 1
-        code = "\n".join(hold.restore(r[2:]) for r in rows[i:j])
+        code = "\n".join(stash.restore(r[2:]) for r in rows[i:j])
         language, why = codelang.guess(code)
-        hold.tell(i + 1, f"indented lines became code: {language}, as {why}")
-        return ["", hold.put(fence(code, language)), ""], j - i
+        stash.tell(i + 1, f"indented lines became code: {language}, as {why}")
+        return ["", stash.put(fence(code, language)), ""], j - i
     quote = re.match(r">+[ \t]?", row)
     if quote:
-        return [f"{'> ' * quote[0].count('>')}{line_start(_inline(row[quote.end() :], hold))}"], 1
-    return [line_start(_inline(row.strip(), hold))], 1
+        return [f"{'> ' * quote[0].count('>')}{line_start(_inline(row[quote.end() :], stash))}"], 1
+    return [line_start(_inline(row.strip(), stash))], 1
 
 
-def _set_aside(text: str, hold: Hold) -> str:
+def _set_aside(text: str, stash: Stash) -> str:
     """Put code, ``<nowiki>`` text and footnotes behind placeholders."""
 
     def code(found: re.Match[str]) -> str:
         words = found["given"].split()
-        language = codelang.known(words[0]) if words else ""
+        language = codelang.our_name(words[0]) if words else ""
         body = found["code"].strip("\n")
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
+            stash.tell(line_of(found), f"code without a language: {language}, as {why}")
         if words[1:]:
-            hold.asides.append(" ".join(words[1:]))
-        return hold.put(f"\n\n{fence(body, language)}\n\n") + "\n" * found[0].count("\n")
+            stash.asides.append(" ".join(words[1:]))
+        return stash.put(f"\n\n{fence(body, language)}\n\n") + "\n" * found[0].count("\n")
 
-    def note(found: re.Match[str]) -> str:
-        mark = hold.footnote(_inline(found[1].replace("\n", " "), hold))
+    def footnote(found: re.Match[str]) -> str:
+        mark = stash.footnote(_inline(found[1].replace("\n", " "), stash))
         return mark + "\n" * found[0].count("\n")
 
     text = _CODE.sub(code, text)
-    text = _NOWIKI.sub(lambda m: hold.put(escape(html.unescape(m[1] or m[2] or ""))), text)
-    text = _SWITCH.sub("", text)
-    return _NOTE.sub(note, text)
+    text = _NOWIKI.sub(lambda m: stash.put(escape(html.unescape(m[1] or m[2] or ""))), text)
+    text = _MACRO.sub("", text)
+    return _FOOTNOTE.sub(footnote, text)
 
 
-def _inline(text: str, hold: Hold, depth: int = 0) -> str:
+def _inline(text: str, stash: Stash, depth: int = 0) -> str:
     if depth > 8:
         return escape(text)
 
     def make(found: re.Match[str]) -> str:
         if found["target"] is not None:
-            return _link(found["target"].strip(), found["label"], hold, depth)
+            return _link(found["target"].strip(), found["label"], stash, depth)
         if found["file"]:
-            name, _, looks = found["file"].strip().partition("?")
-            hold.asides += [found[0]] if looks else []
+            name, _, parameters = found["file"].strip().partition("?")
+            stash.asides += [found[0]] if parameters else []
             words = escape((found["words"] or "").strip(), links=False)
             name = name if name.startswith("http") else name.strip(":").replace(":", "/")
             return f"![{words}]({destination(name)})"
         if found["mono"]:
-            return span(hold.restore(found["mono"]))
+            return span(stash.restore(found["mono"]))
         if found["under"]:
-            return _inline(found["under"], hold, depth + 1)
+            return _inline(found["under"], stash, depth + 1)
         if found["small"]:
-            inner = _inline(found["inner"], hold, depth + 1)
+            inner = _inline(found["inner"], stash, depth + 1)
             tag = found["small"]
-            return (
-                f"~~{inner}~~"
-                if tag == "del" and "~" not in inner
-                else (inner if tag == "del" else f"<{tag}>{inner}</{tag}>")
-            )
+            if tag != "del":
+                return f"<{tag}>{inner}</{tag}>"
+            return inner if "~" in inner else f"~~{inner}~~"
         for group, mark in (("strong", "**"), ("lean", "*")):
             if found[group]:
-                inner = _inline(found[group], hold, depth + 1)
+                inner = _inline(found[group], stash, depth + 1)
                 clean = inner == inner.strip() and "*" not in inner
                 return f"{mark}{inner}{mark}" if clean and inner else inner
         if found[0].startswith("\\\\"):
@@ -190,8 +182,8 @@ def _inline(text: str, hold: Hold, depth: int = 0) -> str:
     return escape_between(text, _INLINE, make)
 
 
-def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
-    words = _inline(label.strip(), hold, depth + 1) if label and label.strip() else ""
+def _link(target: str, label: str | None, stash: Stash, depth: int) -> str:
+    words = _inline(label.strip(), stash, depth + 1) if label and label.strip() else ""
     if re.match(r"[a-z][a-z0-9+.-]*://", target, re.IGNORECASE):
         if not words or "](" in words:
             return f"{escape(target)} {words}".strip()
@@ -205,16 +197,16 @@ def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
     return shown if "](" in shown else link(shown, target.replace(":", "/"))
 
 
-def _table(rows: list[str], hold: Hold) -> list[str]:
+def _table(rows: list[str], stash: Stash) -> list[str]:
     table: list[list[str]] = []
     for row in rows:
         safe = re.sub(
-            r"\[\[[^\[\]\n]*\]\]|\{\{[^{}\n]*\}\}", lambda m: hold.put(_inline(m[0], hold)), row
+            r"\[\[[^\[\]\n]*\]\]|\{\{[^{}\n]*\}\}", lambda m: stash.put(_inline(m[0], stash)), row
         )
         cells = re.split(r"[\^|]", safe.strip())[1:]
         if cells and not cells[-1].strip():
             cells.pop()
-        made = [hold.restore(_inline(c.strip(), hold)) for c in cells]
+        made = [stash.restore(_inline(c.strip(), stash)) for c in cells]
         table.append([escape_bars(" ".join(cell.split())) for cell in made])
     width = max((len(row) for row in table), default=0) or 1
     lines = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in table]

@@ -16,7 +16,7 @@ from perfnotes.contribute.imports.formats._mediawiki_table import (
     table_of,
 )
 from perfnotes.contribute.imports.formats._wiki import (
-    Hold,
+    Stash,
     begins_line,
     escape_between,
     line_of,
@@ -46,7 +46,7 @@ _REF = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _COMMENT = re.compile(r"<!--((?:(?!<!--).)*?)-->", re.DOTALL)
-_SWITCH = re.compile(
+_MAGIC_WORD = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
@@ -60,13 +60,13 @@ _INLINE = re.compile(
 )
 _FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
-_LOOKS = re.compile(
+_IMAGE_OPTION = re.compile(
     r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|(?:\d*x)?\d+px|link=.*|alt=.*|page=.*"
 )
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
              "important": "IMPORTANT",
              "caution": "CAUTION", "注意": "NOTE", "警告": "WARNING", "提示": "TIP"}  # fmt: skip
-_CODES = ("ic", "code", "tt", "kbd", "c", "cmd", "mono")
+_CODE_TEMPLATES = ("ic", "code", "tt", "kbd", "c", "cmd", "mono")
 
 
 def likely(text: str) -> bool:
@@ -76,40 +76,35 @@ def likely(text: str) -> bool:
 
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
-    hold = Hold(path)
-    text = _set_aside(without_marks(text), hold)
+    stash = Stash(path)
+    text = _set_aside(without_marks(text), stash)
     categories: list[str] = []
     out: list[str] = []
     lines: list[int] = []
     rows = text.split("\n")
-    sources = list(range(1, len(rows) + 1))
     i = 0
 
     def words_at(source: int) -> Inline:
-        return lambda words: _inline(words, hold, source, categories)
+        return lambda words: _inline(words, stash, source, categories)
 
     while i < len(rows):
-        row, source = rows[i], sources[i]
+        row, source = rows[i], i + 1
         made: list[str]
         step = 1
         heading = _HEADING.match(row.rstrip(" \t"))
         item = ITEM.match(row)
         if row.lstrip().startswith("{|"):
             step = table_end(rows, i) - i
-            made = ["", *table_of(rows[i : i + step], hold, words_at(source)), ""]
+            made = ["", *table_of(rows[i : i + step], stash, words_at(source)), ""]
         elif heading:
-            words = _inline(heading[2].strip(" \t"), hold, source, categories)
+            words = _inline(heading[2].strip(" \t"), stash, source, categories)
             made = ["", f"{'#' * len(heading[1])} {words}", ""]
         elif re.match(r"-{4,}", row):
             rest = row.lstrip("-")
-            made = [
-                "",
-                "---",
-                "",
-                *([_inline(rest, hold, source, categories)] if rest.strip() else []),
-            ]
+            after = [_inline(rest, stash, source, categories)] if rest.strip() else []
+            made = ["", "---", "", *after]
         elif item:
-            made = _item(item, row[item.end() :], hold, source, categories)
+            made = _item(item, row[item.end() :], stash, source, categories)
             before = ITEM.match(rows[i - 1]) if i else None
             if not before or before[1][0] != item[1][0]:
                 made = ["", *made]
@@ -119,24 +114,24 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             j = i
             while j < len(rows) and rows[j][:1] == " " and rows[j].strip():
                 j += 1
-            code = "\n".join(hold.restore(r[1:]) for r in rows[i:j])
+            code = "\n".join(stash.restore(r[1:]) for r in rows[i:j])
             language, why = codelang.guess(code)
-            hold.tell(source, f"indented lines became code: {language}, as {why}")
-            made, step = ["", hold.put(fence(code, language)), ""], j - i
+            stash.tell(source, f"indented lines became code: {language}, as {why}")
+            made, step = ["", stash.put(fence(code, language)), ""], j - i
         else:
-            words = _inline(row.strip(), hold, source, categories)
+            words = _inline(row.strip(), stash, source, categories)
             made = [line_start(words) if words and words[0] != "<" else words]
         out += made
         lines += [source] * len(made)
         i += step
-    ends = hold.endnotes()
+    ends = stash.endnotes()
     out += ends
-    lines += [sources[-1] if sources else 1] * len(ends)
+    lines += [len(rows)] * len(ends)
     fields = Fields({"categories": list(dict.fromkeys(categories))} if categories else {})
-    return fields, hold.page(out, lines)
+    return fields, stash.page(out, lines)
 
 
-def _set_aside(text: str, hold: Hold) -> str:
+def _set_aside(text: str, stash: Stash) -> str:
     """Put code, formulas, footnotes and templates behind placeholders, and comments aside."""
 
     def code(found: re.Match[str]) -> str:
@@ -145,19 +140,19 @@ def _set_aside(text: str, hold: Hold) -> str:
         if found["tag"].lower() == "pre":
             body = re.sub(r"</?nowiki\s*/?>", "", body)
             body = html.unescape(body)
-        language = codelang.known(given[1]) if given else ""
+        language = codelang.our_name(given[1]) if given else ""
         if "\n" not in found["code"] and not begins_line(found):
-            return hold.put(span(body))
+            return stash.put(span(body))
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
+            stash.tell(line_of(found), f"code without a language: {language}, as {why}")
         pad = "\n" * found[0].count("\n")  # so that lines keep their numbers
-        return hold.put(f"\n\n{fence(body, language)}\n\n") + pad
+        return stash.put(f"\n\n{fence(body, language)}\n\n") + pad
 
     def comment(found: re.Match[str]) -> str:
         if found[1].strip():
-            hold.asides.append(found[1].strip())
-            hold.tell(line_of(found), "a comment was moved into the front matter")
+            stash.asides.append(found[1].strip())
+            stash.tell(line_of(found), "a comment was moved into the front matter")
         return "\n" * found[0].count("\n")
 
     def reference(found: re.Match[str]) -> str:
@@ -167,7 +162,7 @@ def _set_aside(text: str, hold: Hold) -> str:
         key = name[1].strip() if name else ""
         if not words or not words.strip():
             return (names.get(key, "") if key else "") + pad
-        mark = hold.footnote(_inline(words.replace("\n", " "), hold, line_of(found), []))
+        mark = stash.footnote(_inline(words.replace("\n", " "), stash, line_of(found), []))
         if key:
             names.setdefault(key, mark)
         return mark + pad
@@ -175,49 +170,49 @@ def _set_aside(text: str, hold: Hold) -> str:
     names: dict[str, str] = {}
     text = _COMMENT.sub(comment, text)
     text = _CODE.sub(code, text)
-    text = _NOWIKI.sub(lambda m: hold.put(escape(html.unescape(m[1] or ""))), text)
+    text = _NOWIKI.sub(lambda m: stash.put(escape(html.unescape(m[1] or ""))), text)
     text = _MATH.sub(
-        lambda m: hold.put(f"${' '.join(m[1].split())}$") if m[1].strip() else "", text
+        lambda m: stash.put(f"${' '.join(m[1].split())}$") if m[1].strip() else "", text
     )
-    text = _SWITCH.sub("", text)
+    text = _MAGIC_WORD.sub("", text)
     for _ in range(20):
-        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, line_of(m)), text)
+        text, count = _TEMPLATE.subn(lambda m: _template(m, stash, line_of(m)), text)
         if not count:
             break
     return _REF.sub(reference, text)
 
 
-def _template(found: re.Match[str], hold: Hold, line: int) -> str:
+def _template(found: re.Match[str], stash: Stash, line: int) -> str:
     parts = [p.strip() for p in found[1].split("|")]
     name = parts[0].lower()
     pad = "\n" * found[0].count("\n")
     words = [re.sub(r"^\d+\s*=\s*", "", p) for p in parts[1:] if p]
-    if name in _CODES and len(words) == 1:
-        return hold.put(span(hold.restore(words[0]))) + pad
+    if name in _CODE_TEMPLATES and len(words) == 1:
+        return stash.put(span(stash.restore(words[0]))) + pad
     if name in _CALLOUTS and words:
         kind = _CALLOUTS[name]
-        hold.tell(line, f"the template {parts[0]} became a [!{kind}] callout")
-        inside = _inline(" ".join(" ".join(words).split()), hold, line, [])
-        return hold.put(f"\n\n> [!{kind}]\n> {inside}\n\n") + pad
+        stash.tell(line, f"the template {parts[0]} became a [!{kind}] callout")
+        inside = _inline(" ".join(" ".join(words).split()), stash, line, [])
+        return stash.put(f"\n\n> [!{kind}]\n> {inside}\n\n") + pad
     if name == "=":
         return "="
     if name == "!":
         return "|"
-    shown = hold.restore(found[0])
-    hold.tell(line, f"{shown[:80]!r} is kept as code: only its wiki can fill the template in")
-    return hold.put(span(shown)) + pad
+    shown = stash.restore(found[0])
+    stash.tell(line, f"{shown[:80]!r} is kept as code: only its wiki can fill the template in")
+    return stash.put(span(shown)) + pad
 
 
-def _inline(text: str, hold: Hold, line: int, categories: list[str], depth: int = 0) -> str:
+def _inline(text: str, stash: Stash, line: int, categories: list[str], depth: int = 0) -> str:
     if depth > 8:
         return escape(text)
 
     def again(words: str) -> str:
-        return _inline(words, hold, line, categories, depth + 1)
+        return _inline(words, stash, line, categories, depth + 1)
 
     def make(found: re.Match[str]) -> str:
         if found["target"] is not None:
-            return _link(found, hold, categories, again)
+            return _link(found, stash, categories, again)
         if found["url"]:
             address = found["url"]
             address = f"https:{address}" if address.startswith("//") else address
@@ -236,7 +231,7 @@ def _inline(text: str, hold: Hold, line: int, categories: list[str], depth: int 
 
 
 def _link(
-    found: re.Match[str], hold: Hold, categories: list[str], again: Callable[[str], str]
+    found: re.Match[str], stash: Stash, categories: list[str], again: Callable[[str], str]
 ) -> str:
     target, label, tail = found["target"].strip(), found["label"], found["tail"] or ""
     space, _, name = target.partition(":")
@@ -245,10 +240,11 @@ def _link(
         return tail
     if space.strip().lower() in _FILES and name.strip():
         parts = (label or "").split("|")
-        captions = [p.strip() for p in parts if p.strip() and not _LOOKS.fullmatch(p.strip())]
-        looks = [p.strip() for p in parts if p.strip() and _LOOKS.fullmatch(p.strip())]
-        alt = next((p.partition("=")[2] for p in looks if p.startswith("alt=")), "")
-        hold.asides += [f"[[{target}|{'|'.join(looks)}]]"] if looks else []
+        given = [p.strip() for p in parts if p.strip()]
+        captions = [p for p in given if not _IMAGE_OPTION.fullmatch(p)]
+        options = [p for p in given if _IMAGE_OPTION.fullmatch(p)]
+        alt = next((p.partition("=")[2] for p in options if p.startswith("alt=")), "")
+        stash.asides += [f"[[{target}|{'|'.join(options)}]]"] if options else []
         shown = " ".join(again(w) for w in captions)
         name = name.strip().replace(" ", "_")
         if shown and re.search(r"[\[\]`*<]|\ue000", shown):
@@ -262,20 +258,19 @@ def _link(
 
 
 def _item(
-    item: re.Match[str], rest: str, hold: Hold, line: int, categories: list[str]
+    item: re.Match[str], rest: str, stash: Stash, line: int, categories: list[str]
 ) -> list[str]:
     marks = item[1]
     last = marks[-1]
     pad = "".join("   " if m == "#" else "  " if m == "*" else "" for m in marks[:-1])
     if last == ";":
         term, colon, text = rest.partition(" : ")
-        made = [f"{pad}**{_inline(term.strip(), hold, line, categories)}**"] if term.strip() else []
-        if "**" in (made[0][2 + len(pad) : -2] if made else ""):
-            made = [pad + _inline(term.strip(), hold, line, categories)]
+        words = _inline(term.strip(), stash, line, categories)
+        made = [pad + (words if "**" in words else f"**{words}**")] if term.strip() else []
         if colon:
-            made += ["", pad + line_start(_inline(text, hold, line, categories))]
+            made += ["", pad + line_start(_inline(text, stash, line, categories))]
         return [*made, ""]
-    words = line_start(_inline(rest, hold, line, categories))
+    words = line_start(_inline(rest, stash, line, categories))
     if last == ":":
         # Indented replies and definitions: a paragraph of its own.
         return ["", pad + words, ""] if words else []

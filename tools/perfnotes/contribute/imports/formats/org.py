@@ -15,6 +15,8 @@ _LIKELY = re.compile(
     r"^#\+(?:title|begin_\w+|options|startup|author)\b", re.IGNORECASE | re.MULTILINE
 )
 _KEYWORD = re.compile(r"#\+(?P<name>\w+):\s*(?P<value>.*)")
+_SCRIPTS = {"Subscript": "_", "Superscript": "^"}
+_NAMES = {"filetags": "tags", "keywords": "tags"}
 
 
 def likely(text: str) -> bool:
@@ -23,6 +25,7 @@ def likely(text: str) -> bool:
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     keywords: dict[str, object] = {}
+    tags: list[str] = []  # of headings
 
     def edit(node: Node) -> list[Node] | None:
         if node["t"] == "RawBlock" and node["c"][0] == "org":
@@ -34,23 +37,18 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
         if node["t"] == "Span" and "tag" in node["c"][0][1]:
             tags.append(converted.plain(node["c"][1]))
             return []
-        if node["t"] in _RAISED:
+        if node["t"] in _SCRIPTS:
             # Pandoc takes a name such as cache_line for a word with a subscript.
-            words = f"{_RAISED[node['t']]}{converted.plain(node['c'])}"
+            words = f"{_SCRIPTS[node['t']]}{converted.plain(node['c'])}"
             return [{"t": "Str", "c": words}] if words in text else None
         return None
 
-    tags: list[str] = []
     fields, page = converted.read(path, text, "org", edit)
     for name, value in keywords.items():
         fields.values.setdefault(name, value)
     if tags:
         fields.values.setdefault("tags of headings", ", ".join(dict.fromkeys(tags)))
     return fields, page
-
-
-_RAISED = {"Subscript": "_", "Superscript": "^"}
-_NAMES = {"filetags": "tags", "keywords": "tags"}
 
 
 def _tags(value: str) -> list[str]:

@@ -42,7 +42,8 @@
     return found;
   }
 
-  // The value of a formula where ``known`` leads from names to numbers; throws where it has none.
+  // Returns the value of a formula, in which names have the values of `known`. Throws if the formula has no
+  // value for them.
   /** @type {(text: string, known: Map<string, number>) => number} */
   function evaluate(text, known) {
     const left = tokens(text).reverse();

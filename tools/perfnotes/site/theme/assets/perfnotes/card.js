@@ -30,6 +30,7 @@
     link.removeAttribute("title");
   }
 
+  // Makes a part of a card: an element of this class with a copy of what `from` contains.
   /** @type {(name: string, from: Element | null) => HTMLElement} */
   const part = (name, from) => {
     const element = made("div", name);
@@ -173,7 +174,8 @@
   };
   /** @type {(node: EventTarget | null) => HTMLAnchorElement | null} */
   const linkAt = (node) => {
-    const link = node instanceof Element ? node.closest("article a[href]") : null; // in a drawing its href is no text
+    // A link in an SVG drawing gets no card, because its `href` is no string.
+    const link = node instanceof Element ? node.closest("article a[href]") : null;
     return link instanceof HTMLAnchorElement && !link.closest(".pn-card, .pn-numbers") && kindOf(link) ? link : null;
   };
   /** @param {HTMLAnchorElement} link */

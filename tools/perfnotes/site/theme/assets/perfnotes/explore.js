@@ -37,6 +37,7 @@
     const status = made("p", "pn-explore-status");
     status.setAttribute("role", "status");
     box.append(status);
+    // For each slider a function that shows its position and value.
     /** @type {(() => void)[]} */
     const shown = [];
     let waiting = 0;

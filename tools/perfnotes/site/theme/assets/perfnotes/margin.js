@@ -9,7 +9,7 @@
   const article = /** @type {HTMLElement} */ (document.querySelector("article"));
   const margin = made("div", "pn-margin");
   margin.setAttribute("aria-hidden", "true");
-  const named = new Set();
+  const named = new Set(); // the addresses of the sources that a note above has named
 
   /** @param {HTMLAnchorElement} link */
   function ofNumber(link) {

@@ -29,7 +29,7 @@
     row.style.containIntrinsicHeight = `auto calc(${Math.max(...lines)}lh + 0.9rem)`;
   };
 
-  // The words of each row are read once, since every key filters up to two thousand rows.
+  // The words of each row are read once, since every press of a key filters up to two thousand rows.
   /** @param {HTMLTableRowElement} row */
   const words = (row) => {
     const cells = [...row.cells];
@@ -42,8 +42,8 @@
     return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
   };
 
-  // Hundreds of rows would keep a phone from its first answer. They are read in groups when there is
-  // time; all of them at once when the reader is about to filter.
+  // A phone that reads hundreds of rows at once does not answer a tap meanwhile. They are read in groups when
+  // there is time; all of them at once when the reader is about to filter.
   const unread = [...table.tBodies[0].rows];
   const many = unread.length;
   /** @type {ReturnType<typeof words>[]} */
@@ -86,8 +86,8 @@
     field("from", say("From", "起始年份"), input("number", { inputMode: "numeric" })),
     field("to", say("To", "截止年份"), input("number", { inputMode: "numeric" })),
   ]);
-  // What the rows offer to choose from is known when all are read. The style sheet makes them grids, of
-  // which some browsers do not tell who listens that they are a table.
+  // What the rows offer to choose from is known when all are read. The style sheet makes the rows grids, which
+  // some browsers no longer present to screen readers as a table, so their roles are given here.
   const offer = () => {
     table.role = "table";
     table.tBodies[0].role = "rowgroup";
@@ -145,8 +145,8 @@
     if (address.href !== location.href) history.replaceState(history.state, "", address);
   }
 
-  // The years of a bar. Its anchor names its last year, and that of the bar before it the year before its
-  // first.
+  // The years of a bar. Its link names its last year, and its label begins with its first. Both are 0 for the
+  // bar of papers without a year.
   /** @type {(bar: Element) => [first: number, last: number]} */
   function spanOf(bar) {
     const last = Number(/#.(.*)/.exec(bar.getAttribute("href") ?? "")?.[1]) || 0;

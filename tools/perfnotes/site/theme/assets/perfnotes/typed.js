@@ -7,7 +7,8 @@
   const SHOWN = 24; // characters of a line that a sentence names
   const AFTER = 600; // milliseconds without a change until the sentence is read aloud
 
-  // A line that a thing does not know it refuses by the name of a sentence, and names what it means.
+  // Thrown for a line that a thing to try does not know: `said` is the name of the sentence that says why,
+  // `what` the text for the gap of that sentence.
   class Refusal extends Error {
     /** @param {string} said @param {string} what */
     constructor(said, what) {

@@ -15,10 +15,14 @@ const LEFT_OUT = "aside, button, details, form, iframe, input, object, script, s
   ".filename, .pn-anchor, .pn-code-bar, .pn-hint, .pn-locator, .pn-margin, .pn-calc, .pn-explore, .pn-recorded, [hidden]";
 const KEPT = new Set(["class", "dir", "lang", "display", "colspan", "rowspan"]);
 
-/** @param {string} unit */
+/**
+ * Returns the room that a word or a Chinese character takes, in a unit in which WORDS words take as much as
+ * CHARACTERS characters.
+ * @param {string} unit
+ */
 const sizeOf = (unit) => (CHINESE.test(unit) ? WORDS : CHARACTERS);
 
-/** @param {string} text */
+/** Returns the room that a text takes. @param {string} text */
 const size = (text) => (text.match(UNIT) ?? []).reduce((sum, unit) => sum + sizeOf(unit), 0);
 
 /**

@@ -153,6 +153,7 @@ var pnPage = /** @type {PageTools} */ ({});
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
+  // Scrolls the drawer so that a link in it is in sight.
   /** @param {Element} link */
   const shown = (link) => {
     const box = scroller.getBoundingClientRect();

@@ -20,6 +20,7 @@ interface PageTools {
   copier(name: string, text: string, label?: string): HTMLButtonElement;
   /** Writes a number as the page does; four digits are significant where no number is given. */
   figure(value: number, significant?: number): string;
+  /** Puts a unit after a number, with a no-break space between them, but none before "×". */
   withUnit(text: string, unit: string): string;
   /** Returns how many letters wide a text is at most; a Chinese one counts as two. */
   letters(text: string | null): number;

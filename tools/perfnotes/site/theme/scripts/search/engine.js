@@ -6,13 +6,7 @@
 //   search.preload();                       // fetches the root, as soon as a search is likely
 //   const answer = await search.query(text, { limit: 10, expand: true, onPartial: show });
 //
-// answer = { results: [{ id, url, title, section, sectionUrl, lang, type, titleParts, sectionParts,
-//                        snippet: [{ text, mark }], score, page }],
-//            total, facets: { topic, tag, lang, level, type },  // value → number of pages
-//            expanded: [words], corrected: [[typed, word]], suggestions: [{ text, kind }],
-//            missing: [shards that failed], query }
-//
-// The answer is null if another query was asked before this one was answered. If the root has a format that
+// Answer in types.d.ts says what an answer has. The answer is null if another query was asked before this one was answered. If the root has a format that
 // this engine does not read, the root counts as missing, and search.isOtherFormat is true. url and sectionUrl
 // are relative to the root of the site. onPartial gets an answer with the first results and no counts, as soon
 // as there are any; if it returns a promise, nothing more is fetched until that is fulfilled. The engine adds

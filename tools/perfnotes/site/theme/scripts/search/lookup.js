@@ -15,7 +15,7 @@ export class Lookup extends ShardStore {
     return this.root ? this.root.n : 0; // the number of pages
   }
 
-  /** @param {number} df */
+  /** Returns how rare a term on `df` pages is, in hundredths, at least 20. @param {number} df */
   idf = (df) => {
     const n = this.count, many = Math.min(Math.max(df, 1), n);
     const rarity = Math.log(1 + (n - many + 0.5) / (many + 0.5));
@@ -23,6 +23,7 @@ export class Lookup extends ShardStore {
   };
 
   /**
+   * Returns the range of terms in which those that match a slot are.
    * @param {Slot} slot
    * @param {boolean} prefix
    * @returns {[low: string, high: string]}
@@ -36,6 +37,7 @@ export class Lookup extends ShardStore {
   }
 
   /**
+   * Returns the numbers of the shards that a slot needs, at most two.
    * @param {Slot} slot
    * @param {boolean} prefix
    * @returns {number[]}
@@ -66,6 +68,8 @@ export class Lookup extends ShardStore {
   df(shard, i) { return shard.long[i] || this.decoded(shard, i).length / 3; }
 
   /**
+   * Returns the pages of a slot's term and of its other forms, from shards that are loaded. With `prefix`, terms
+   * that begin with the slot's term match too. With `only`, other shards are left out.
    * @param {Slot} slot
    * @param {boolean} prefix
    * @param {Set<number>} [only]

@@ -30,7 +30,7 @@ export class Search extends Restricting {
   /** @type {Promise<void> | undefined} */
   gate;
 
-  // Makes a query that is being answered give null: another engine has replaced this one.
+  // Lets the query that is being answered return null, because another engine has replaced this one.
   abandon() {
     this.turn++;
     this.painted = true;
@@ -144,6 +144,7 @@ export class Search extends Restricting {
   }
 
   /**
+   * Answers a query; null if another query was asked in the meantime.
    * @param {string} text
    * @param {Partial<Choices>} [choices]
    * @returns {Promise<Answer | null>}
@@ -159,7 +160,7 @@ export class Search extends Restricting {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
       facets: none, query: text, isWeak: false, terms: [], weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
     };
-    /** @returns {Answer} */
+    /** Returns the answer as it is now, complete or after a failure, without what only ranking needs. @returns {Answer} */
     const failed = () => {
       const { terms: _, weights: __, ...rest } = answer;
       return { ...rest, missing: [...this.missing] };

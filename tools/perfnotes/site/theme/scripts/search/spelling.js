@@ -1,10 +1,12 @@
 // Finds the words that are nearest to a mistyped word; the twin of tools/perfnotes/search/spelling.py.
 import { MOST_CORRECTIONS } from "./constants.js";
 
-/** @param {string} word */
+/** Returns the greatest distance of a correction from a word. @param {string} word */
 export const mostSlips = (word) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
 /**
+ * Returns how many letters were changed, left out, added or swapped with their neighbour; `most + 1` if these are
+ * more than `most`. With `prefix`, this is the least distance to any beginning of the word.
  * @param {string} typed
  * @param {string} word
  * @param {number} most
@@ -34,6 +36,7 @@ export function distance(typed, word, most, prefix) {
 }
 
 /**
+ * Returns the nearest words with their distances, at most MOST_CORRECTIONS.
  * @param {string} typed
  * @param {Iterable<[word: string, common: number]>} words
  * @param {boolean} prefix

@@ -44,7 +44,7 @@ export class ShardStore {
   bounds = [];
   /** @type {string[]} the first word of each shard of words */
   words = [];
-  /** @type {string[]} */
+  /** @type {string[]} the first entry of each shard of words without their first letters */
   tails = [];
   /** @type {Set<number>} pages that are translations of the page before them */
   twins = new Set();
@@ -159,6 +159,7 @@ export class ShardStore {
   /** @type {Set<string>} shards that did not come */
   missing = new Set();
 
+  /** Loads the root. Returns whether the index can be searched. */
   async preload() {
     if (this.root) return true;
     const data = await this.load("root");
@@ -187,7 +188,7 @@ export class ShardStore {
     return true;
   }
 
-  /** @param {number} number */
+  /** Loads a shard of terms into `parsed`. @param {number} number */
   async terms(number) {
     const name = `t/${number}`;
     if (this.parsed.has(name)) return;
@@ -199,12 +200,12 @@ export class ShardStore {
     });
   }
 
-  /** @param {number[]} numbers */
+  /** Loads shards of terms. @param {number[]} numbers */
   needs(numbers) {
     return Promise.all(unique(numbers).map((n) => this.terms(n)));
   }
 
-  /** @param {string} term */
+  /** Returns the number of the shard in which a term would be. @param {string} term */
   at(term) { return shardAt(this.bounds, term); }
 
   /** @returns {Promise<Facets | null>} */
@@ -232,7 +233,7 @@ export class ShardStore {
     return (this.facets = { values, tags, titles: data.titles });
   }
 
-  /** @param {number} page */
+  /** Returns a page's title and whole text, as phrases are compared. @param {number} page */
   async text(page) {
     /** @type {string[]} */
     const parts = [];

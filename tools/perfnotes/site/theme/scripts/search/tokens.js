@@ -23,7 +23,11 @@ const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;
 /** @param {string} text */
 export const isCjk = (text) => IS_CJK.test(text);
 
-/** @param {string} text */
+/**
+ * Replaces what is written in several ways by one form: compatible characters, accents, traditional and regional
+ * Chinese, names such as C++ and C#, and commas in numbers.
+ * @param {string} text
+ */
 export function fold(text) {
   text = text.normalize("NFKC").replace(/\u2019/g, "'");
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");

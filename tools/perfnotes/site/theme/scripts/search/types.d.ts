@@ -101,12 +101,19 @@ export interface Result {
   other: Other | null;
 }
 export interface Answer {
+  /** The best results, at most as many as were asked for. */
   results: Result[];
+  /** The number of all pages that were found. */
   total: number;
+  /** The number of these pages by facet (topic, tag, lang, level, type) and value. */
   facets: Record<string, Record<string, number>>;
+  /** Other names that were searched too. */
   expanded: string[];
+  /** Words that no page has, each with the word that was searched instead. */
   corrected: [typed: string, word: string][];
+  /** If no page was found: words and tags that may be meant. */
   suggestions: { text: string; kind?: string }[];
+  /** The names of shards that did not load. */
   missing: string[];
   query: string;
   terms?: string[];

@@ -1,4 +1,4 @@
-// The backward graph of an expression: what its nodes save, and which changes are found out.
+// The backward graph of an expression: what its nodes save, and which changes raise an error.
 "use strict";
 
 pnPage.explore("autograd-graph", (() => {

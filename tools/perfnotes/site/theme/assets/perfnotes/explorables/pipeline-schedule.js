@@ -6,12 +6,12 @@ pnPage.explore("pipeline-schedule", (() => {
   const [LEFT, TOP, WIDE, ROW, TALL] = [40, 24, 288, 22, 16];
   /** @typedef {[part: number, start: number, takes: number]} Action */
 
-  // Of how many micro-batches a stage keeps activations at once, at most.
+  // The most micro-batches whose activations a stage keeps at once.
   /** @type {(n: Numbers, stage: number) => number} */
   const held = ({ stages, micro, schedule }, stage) =>
     schedule ? Math.min(micro, stages - stage) : micro;
 
-  // How long each pass of a stage takes, in the order of the schedule: forward or backward.
+  // The slots that each pass of a stage takes, in the order of the schedule: FORWARD or BACKWARD.
   /** @type {(n: Numbers, stage: number) => number[]} */
   const passesInOrder = (n, stage) => {
     const ahead = held(n, stage);
@@ -19,7 +19,7 @@ pnPage.explore("pipeline-schedule", (() => {
     return [...Array(ahead).fill(FORWARD), ...steady, ...Array(ahead).fill(BACKWARD)];
   };
 
-  // What each stage does when; forward it waits for the stage before, backward for the one behind.
+  // The passes of each stage. A forward pass waits for the stage before, a backward pass for the one after.
   /** @type {(n: Numbers) => Action[][]} */
   const timeline = (n) => {
     const orders = Array.from({ length: n.stages }, (_, stage) => passesInOrder(n, stage));

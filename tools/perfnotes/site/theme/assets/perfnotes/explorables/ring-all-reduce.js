@@ -1,4 +1,4 @@
-// An all-reduce in a ring, step by step: which chunk every rank has received, and from how many.
+// An all-reduce in a ring, step by step: the chunks of every rank, and how many ranks are summed.
 "use strict";
 
 pnPage.explore("ring-all-reduce", (() => {
@@ -15,7 +15,7 @@ pnPage.explore("ring-all-reduce", (() => {
     return ((chunk % ranks) + ranks) % ranks;
   };
 
-  // For each rank and chunk, from how many ranks the sum is that lies there after a step.
+  // For each rank and chunk, of how many ranks the values are summed in it after step `now`.
   /** @type {(ranks: number, now: number) => number[][]} */
   const summedAfter = (ranks, now) => {
     const summed = places.map(() => Array(MOST).fill(1));

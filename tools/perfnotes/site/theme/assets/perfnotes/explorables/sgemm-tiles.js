@@ -24,7 +24,7 @@ pnPage.explore("sgemm-tiles", (() => {
     };
   };
 
-  // A rectangle that stays visible however small.
+  // A rectangle, at least as wide and high as is still visible.
   /** @param {string} kind @param {number} x @param {number} y @param {number} width @param {number} height */
   const rect = (kind, x, y, width, height) => ({
     class: `pn-x-${kind}`, x: at(x), y: at(y), width: at(Math.max(width, THIN)), height: at(Math.max(height, THIN)),

@@ -61,6 +61,7 @@ pnPage.typed("subshells", (() => {
         if (starts("&") || (starts(";") && !starts(";;"))) {
           next.background = starts("&");
           at++;
+        // Without a separator only ")" or the end of the line may follow, and only if it ends this list.
         } else if (endOf([")", ""]) === undefined || endOf(ends) === undefined) unexpected();
       }
     }

@@ -1,4 +1,4 @@
-// Warps that take turns at one scheduler, so that the waits of one are the work of others.
+// Warps that take turns at one scheduler: others issue while one waits for a load.
 "use strict";
 
 pnPage.explore("warps-hiding-latency", (() => {

@@ -41,7 +41,11 @@ export const asTyped = (word) =>
     return [[text.slice(0, begin), SIGN], ...inner.flatMap(([t, mark]) => signsOf(t, mark)), [text.slice(-1), SIGN]];
   });
 
-/** @type {(word: string, variables: Variables, assigned: boolean, alike: boolean) => Sign[]} */
+/**
+ * Returns a word after tilde and $ expansions. `assigned` says that it is the value of an assignment, `alike` that
+ * tildes in an argument such as `a=~` are expanded as in an assignment.
+ * @type {(word: string, variables: Variables, assigned: boolean, alike: boolean) => Sign[]}
+ */
 export function valued(word, variables, assigned, alike) {
   /** @type {Sign[]} */
   const signs = [];
