@@ -64,6 +64,11 @@ def test_a_fence_holds_the_formulas(tmp_path: Path) -> None:
     files = {**NOTES, "caches/bus/index.md": FENCES.replace("calc=bandwidth", "calc=bandwith")}
     (finding,) = (f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN908")
     assert finding.hint == "did you mean bandwidth?"
+    for name in ("Bandwidth", "band_width", ""):
+        files = {**NOTES, "caches/bus/index.md": FENCES.replace("calc=bandwidth", f"calc={name}")}
+        site = read_site(write_notes(tmp_path, files))
+        (finding,) = (f for f in examine(site) if f.code == "PN908")
+        assert finding.message == f"this note has no calculator {name!r}"
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

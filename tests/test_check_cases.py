@@ -243,6 +243,8 @@ def test_a_heading_too_many_in_a_translation(look: Look) -> None:
     places = [(f.code, f.path, f.line) for f in found]
     assert ("PN703", "notes/caches/rows.zh.md", 9) in places
     assert ("PN703", "notes/caches/rows.md", 10) in places, "checking the original alone shows it"
+    (message,) = (f.message for f in found if f.path.endswith("rows.md") and f.code == "PN703")
+    assert message.startswith("the translation notes/caches/rows.zh.md has more headings: ")
 
 
 def test_thousands_of_findings_of_one_kind_are_counted(look: Look) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.checks import examine
-from perfnotes.checks._examples import LAB, PROGRAM
+from perfnotes.checks._examples import LAB, PROGRAM, recorded
 from perfnotes.fixes.mend import encoded_like, repaired, repairs
 from perfnotes.graph.binding import Found, compare
 from tests.evidence_findings import ROWS, codes, site_of
@@ -117,6 +117,10 @@ def test_the_beginning_of_a_name_is_taken_for_all_that_begin_so(tmp_path: Path) 
             "run there: perfnotes lab record caches/steps, or make `reference` one of example-cpu",
         ),
         ('"== n"', '"> 0"', "so the claim proves nothing", "mend the lab"),
+        (
+            "reference: example-cpu\n", "",
+            "lab.yml of caches/steps names no `reference`", "write reference: example-cpu",
+        ),
     ],
 )  # fmt: skip
 def test_a_claim_without_a_value_says_what_helps(
@@ -128,6 +132,24 @@ def test_a_claim_without_a_value_says_what_helps(
     }
     found = [f for f in examine(site_of(tmp_path, files)) if f.code == "PN913"]
     assert {(says in f.message, f.hint) for f in found} == {(True, hint)}
+
+
+def test_what_to_do_about_a_result_that_is_stale_or_lacks_a_value(tmp_path: Path) -> None:
+    row = "- {label: A, address: 'lab:steps#misses', group: g}\n"
+    files = {
+        ROWS: "[16×](lab:steps#misses), [16×](lab:steps#on-a-gpu)\n\n"
+        "```console lab=steps#gpu\n```\n",
+        "caches/steps/lab/steps.py": PROGRAM + "# a change\n",
+        "latency.yml": f"groups: {{g: {{en: G}}}}\nrows:\n{row}",
+    }
+    found = [(f.path.rpartition("/")[2], f.hint) for f in examine(site_of(tmp_path, files))]
+    for name in ("lab.yml", "rows.md", "latency.yml"):
+        assert (name, "run: perfnotes lab replace caches/steps") in found
+    bind = "bind the number to lab:caches/steps#on-a-gpu@MACHINE"
+    record = "run perfnotes lab record caches/steps on a machine that can"
+    assert ("rows.md", f"{record}, and {bind}") in found
+    other = "show another run, or make a machine that can run it the lab's `reference`"
+    assert ("rows.md", other) in found
 
 
 def test_shown_output(tmp_path: Path) -> None:
@@ -146,6 +168,33 @@ def test_shown_output(tmp_path: Path) -> None:
     for shown, found in (("…", ["PN922"]), ("...", ["PN922"]), ("…\n\n…", ["PN922"])):
         gap = good.replace('{"rows": 16, "columns": 256}', shown)
         assert codes(site_of(tmp_path / shown / "gap", {ROWS: gap})) == found
+
+
+@pytest.mark.parametrize("run", ["my-count", "Count", "", "Steps#count"])
+def test_a_run_whose_name_no_lab_can_have_is_unknown(tmp_path: Path, run: str) -> None:
+    text = f"[16×](lab:misses)\n\n```text lab={run}\nmade up\n```\n"
+    site = site_of(tmp_path, {"caches/steps/index.md": text})
+    (found,) = (f for f in examine(site) if f.code == "PN910")
+    assert found.message == f"the lab of caches/steps has no run {run!r}"
+
+
+def test_a_note_without_a_lab_is_told_how_to_name_the_run_of_another(tmp_path: Path) -> None:
+    site = site_of(tmp_path, {ROWS: "```text lab=count\nmade up\n```\n"})
+    (found,) = (f for f in examine(site) if f.code == "PN910")
+    assert found.message == "this page has no lab of its own"
+    assert found.hint == "write lab=topic/note#run, or add lab/lab.yml"
+
+
+def test_parameters_in_a_shown_command_have_the_digits_of_the_run(tmp_path: Path) -> None:
+    lab = LAB.replace("{n: 16}", "{n: 16, share: 0.12345678}")
+    lab = lab.replace("python3 steps.py", "'python3 steps.py {share} {n} ${n}'")
+    shown = "```console lab=count\n$ python3 steps.py 0.12345678 16 ${n}\n"
+    files = {
+        "caches/steps/lab/lab.yml": lab,
+        "caches/steps/lab/results/example-cpu.json": recorded(lab=lab),
+        "caches/steps/index.md": shown + '{"rows": 16, "columns": 256}\n```\n',
+    }
+    assert "PN922" not in codes(site_of(tmp_path, files))
 
 
 def test_output_that_is_left_out_is_found_at_its_fence(tmp_path: Path) -> None:

@@ -114,6 +114,38 @@ def test_a_guess_is_left_to_people(tmp_path: Path) -> None:
     assert found_repairs(tmp_path) == []
 
 
+_RECORDED = '{"rows": 16, "columns": 256}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("It is [1*7*×](lab:caches/steps#misses).\n", "PN911"),
+        (f"```console lab=steps#count\n$ python3 steps.py\n{_RECORDED}\nMore text.\n", "PN922"),
+        (f"- so:\n\n  ```console lab=steps#count\n  {_RECORDED}  ```\n", "PN922"),
+        (f"> ```console lab=steps#count\n> {_RECORDED}> ```\n", "PN922"),
+    ],
+)
+def test_numbers_and_outputs_that_a_program_cannot_place_are_left_to_people(
+    text: str, code: str, tmp_path: Path
+) -> None:
+    write_notes(tmp_path, {"caches/rows.md": text})
+    found = [f for f in examine(read_site(tmp_path)) if f.code == code]
+    assert len(found) == 1
+    assert "perfnotes fix" not in found[0].hint
+    assert found_repairs(tmp_path) == []
+
+
+def test_a_fence_at_the_end_of_a_file_without_a_line_end_takes_nothing_along(
+    tmp_path: Path,
+) -> None:
+    note = NOTES["caches/rows.md"] + "\n```console lab=steps#count"
+    write_notes(tmp_path, {"caches/rows.md": note.encode()})
+    found = {f.code: f.line for f in examine(read_site(tmp_path))}
+    assert found["PN922"] == found["PN504"] == note.count("\n") + 1
+    assert all(not edit.old for edit in found_repairs(tmp_path))
+
+
 def test_two_names_of_one_thing_are_not_mended_to_the_same_id_twice(tmp_path: Path) -> None:
     tags = "- {id: cache, name: {en: Cache}, description: {en: Memory.}, aliases: [l1, l2]}\n"
     old = "---\naliases: [cpu/lines, old/lines]\n---\n"

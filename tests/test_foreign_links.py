@@ -95,6 +95,11 @@ def test_no_finding_where_every_link_is_right(linked: Folder) -> None:
     assert [str(f) for f in linked.findings if f.code not in ("PN505", "PN802")] == []
 
 
+def test_a_link_above_the_root_is_a_finding(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, {"a.md": "# A\n\n[up](/../../etc/passwd) [b](/../b.md)\n"})
+    assert folder.codes() == {"PN306"}
+
+
 def test_a_book_is_read_in_the_order_of_its_contents(tmp_path: Path) -> None:
     files = {f"{name}.md": f"# {name}\n" for name in ("apple", "berry", "cherry")}
     files["SUMMARY.md"] = "# Summary\n\n- [c](cherry.md)\n- [a](./apple.md)\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.checks import examine
 from perfnotes.graph import termuses
 from perfnotes.graph.site import Site
 from perfnotes.graph.termuses import TermFinder, Use
@@ -152,6 +153,24 @@ def test_a_chinese_term_is_not_marked_across_two_words() -> None:
     text = "最大页数是 4。大页更省。"
     [use] = finder.first_uses(read_body(Source("x.md", text)))
     assert use.start == text.index("大页更省")
+
+
+def test_what_a_wrong_link_is_told(tmp_path: Path) -> None:
+    text = "[a](#none), [b](lines.md#none), [c](data.docx)\n"
+    site = read_site(write_notes(tmp_path, {"caches/rows.md": text, "caches/data.docx": "x"}))
+    assert {f.message: f.hint for f in examine(site)} == {
+        "this page has no heading #none": "it has no headings",
+        "caches/lines has no heading #none": "its headings: #alignment, #size",
+        "a file of type 'docx' is not published":
+            "only pictures, data and source code are: convert it, or link its public address",
+    }  # fmt: skip
+
+
+def test_no_term_is_marked_in_a_link_definition() -> None:
+    finder = TermFinder([Term("warp", Bilingual("warp"), Bilingual(""))], "en")
+    text = "[the page]:\n  warp\n\nA warp.\n"
+    [use] = finder.first_uses(read_body(Source("x.md", text)))
+    assert use.start == text.index("A warp") + 2
 
 
 def test_no_term_is_missed_because_of_how_its_word_begins(

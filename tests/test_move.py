@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.checks._examples import LAB
+from perfnotes.checks._examples import LAB, PLACES, TOOLS
 from perfnotes.model.result import digest_of
 from tests.example_notes import read_site
 from tests.moving import changed_lines, make, move, text
@@ -204,6 +204,21 @@ class TestWords:
         assert "'references/drepper2007programmer'" in text(project, "tests/search/queries.yml")
         assert "keys have no alias" in changes.remarks[0]
         assert "notes/caches/links.md:21" in changes.remarks[1]  # a code block
+
+    def test_a_key_that_tables_cite(self, project: Path) -> None:
+        look, says = "{en: the load, zh: 负载}", "{en: It is high, zh: 负载高}"
+        files = {
+            "tools.yml": TOOLS.format(source=r"[@drepper2007memory, \"Fig. 1\"]"),
+            "symptoms.yml": f"{PLACES}first:\n\n- command: uptime\n  look: {look}\n"
+            f"  answers: [{{says: {says}, leads: program}}]\n"
+            "  source: '[@drepper2007memory, sec. 7]'\n",
+        }
+        for name, content in files.items():
+            (project / "notes" / name).write_text(content)
+        move(project, "@drepper2007memory", "drepper2007programmer")
+        for name, content in files.items():
+            now = content.replace("drepper2007memory", "drepper2007programmer")
+            assert text(project, f"notes/{name}") == now
 
     def test_a_key_that_a_crossref_names(self, project: Path) -> None:
         file = project / "notes/references.bib"

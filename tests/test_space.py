@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from perfnotes.build.convert import convert_and_judge
 from perfnotes.build.messages import Staged
+from perfnotes.checks import examine
 from perfnotes.fixes.mend import repaired
 from perfnotes.model.repair import Repair
 from perfnotes.text.inline import scan
@@ -74,6 +75,15 @@ def wild(chance: random.Random) -> str:
 def shaped(chance: random.Random) -> str:
     whole = [r for r in MarkdownSample(chance).text().split("\n") if not r.startswith("<")]
     return "\n".join(r + chance.choice(_ENDS) + chance.choice(("", "", "\n")) for r in whole)
+
+
+def test_the_message_counts_the_other_places(tmp_path: Path) -> None:
+    at = ", here and at"
+    for count, more in ((1, ""), (2, f"{at} 1 more place"), (3, f"{at} 2 more places")):
+        text = "A line. \n" * count + "End.\n"
+        folder = write_notes(tmp_path / str(count), {"caches/rows.md": text})
+        (found,) = (f for f in examine(read_site(folder)) if f.code == "PN508")
+        assert found.message == f"white space without meaning{more}"
 
 
 @pytest.mark.parametrize("make", [wild, shaped])

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine
+from perfnotes.checks._examples import NOTE_WITH_SYMPTOM
 from perfnotes.cli.main import main
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.symptom import Symptom, code_and_words, symptoms_from
@@ -330,3 +331,11 @@ def test_a_new_note_begins_with_its_symptom(
     assert "the symptom 'my-loop-is-slow-for-some-sizes' still has the `confirm` of" in told
     assert "the symptom 'my-loop-is-slow-for-some-sizes' is in English" in told
     assert "PN212" not in told
+
+
+def test_a_note_without_headings_is_told_to_add_one(tmp_path: Path) -> None:
+    see = "My loop over the columns of a matrix is slow."
+    note = NOTE_WITH_SYMPTOM.format(see=see).partition("## What")[0]
+    site = read_site(write_notes(tmp_path, {"symptoms.yml": PLACES, "caches/rows.md": note}))
+    (found,) = (f for f in examine(site) if f.code == "PN212")
+    assert found.hint == "add the heading to the note"

@@ -24,13 +24,17 @@ def address_offset(binding: Binding) -> int:
 
 
 def problems(site: Site, code: str) -> Iterator[Finding]:
-    """A finding for each binding whose problem has this code."""
+    """A finding for each binding whose problem has this code.
+
+    PN913 has one finding for each text and message, because a lab without a result concerns all of
+    its numbers.
+    """
     reported = set()
     for links, binding in bindings(site):
         if binding.problem and binding.problem[0] == code:
             key = (links.text.path, binding.problem[1])
             if code == "PN913" and key in reported:
-                continue  # a lab without a result is reported once per text
+                continue
             reported.add(key)
             about_number = code in ("PN911", "PN912")  # about the link's text, not its address
             at = binding.link.label_start if about_number else address_offset(binding)

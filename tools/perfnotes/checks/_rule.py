@@ -40,13 +40,13 @@ class LazyFiles(Mapping[str, "str | bytes | Symlink"]):
 
 
 class Rule(Struct, frozen=True):
-    """``why`` is Markdown, two or three sentences.
+    """A code with its severity and title, why it exists, and an example of wrong and right notes.
 
-    ``wrong`` and ``right`` map paths below ``notes/`` to file contents. Bytes are the exact
-    contents of the file. The files are added to a small folder of notes without faults (see
-    ``tests/example_notes.py``); there, ``wrong`` gives the code and ``right`` does not.
-    ``in_words`` describes both examples, wrong and right, if the files would not show the
-    difference.
+    ``why`` is Markdown, two or three sentences. ``wrong`` and ``right`` map paths below ``notes/``
+    to file contents. Bytes are the exact contents of the file. The files are added to a small
+    folder of notes without faults (see ``tests/example_notes.py``); there, ``wrong`` gives the code
+    and ``right`` does not. ``in_words`` describes both examples, wrong and right, if the files
+    would not show the difference.
     """
 
     code: str

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.binding import Found, describe
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
 from perfnotes.model.verdict import BROKEN, FAILS
@@ -42,6 +43,7 @@ def find(site: Site) -> Iterator[Finding]:
                 message = f"{value.id}: {verdict.why}"
                 yield lab.source.finding(value.place, RULE.code, message, "mend the lab")
             elif verdict.state == FAILS and isinstance(value, Claim):
-                message = f"{value.id} is {verdict.number:.6g}, expected {value.expect.text}"
+                measured = describe(Found(number=verdict.number, unit=value.unit))
+                message = f"{value.id} is {measured}, expected {value.expect.text}"
                 hint = "correct the expectation, or the experiment"
                 yield lab.source.finding(value.place, RULE.code, message, hint)

@@ -39,6 +39,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     body = links.text.body
     places = list(spare_space(body.document))
     if places:
-        more = f", here and at {len(places) - 1} more places" if len(places) > 1 else ""
+        others = len(places) - 1
+        more = f", here and at {others} more place{'s' if others > 1 else ''}" if others else ""
         message = f"white space without meaning{more}"
         yield body.source.finding(places[0].start, RULE.code, message, "run 'perfnotes fix'")

@@ -41,18 +41,18 @@ def find(site: Site) -> Iterator[Finding]:
     for lab in library.labs.values():
         for machine, result in library.results[lab.id].items():
             if is_stale(lab, result):
-                command = "replace" if machine == lab.reference else "record"
                 message = f"the lab has changed since it was recorded on {machine}"
-                hint = f"run: perfnotes lab {command} {lab.id}"
+                hint = f"run: {library.record_command(lab, machine)}"
                 yield lab.source.finding(0, RULE.code, message, hint)
     reported = set()
     for links, binding in bindings(site):
-        if binding.found.lab and site.graph.evidence.is_stale(binding.found):
-            key = (links.text.path, binding.found.lab.id)
+        found = binding.found
+        if found.lab and site.graph.evidence.is_stale(found):
+            key = (links.text.path, found.lab.id)
             if key in reported:
                 continue
             reported.add(key)
-            message = f"this number was recorded before the lab of {key[1]} changed"
-            yield links.text.body.source.finding(
-                address_offset(binding), RULE.code, message, "record the lab again"
-            )
+            message = f"this number was recorded before the lab of {found.lab.id} changed"
+            hint = f"run: {library.record_command(found.lab, found.machine)}"
+            at = address_offset(binding)
+            yield links.text.body.source.finding(at, RULE.code, message, hint)

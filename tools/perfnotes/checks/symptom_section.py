@@ -49,7 +49,8 @@ def find(site: Site) -> Iterator[Finding]:
         ids = [section.id for section in each.note.body.sections]
         if each.symptom.section not in ids:
             guess = nearest(each.symptom.section, ids)
-            hint = f"did you mean {guess}?" if guess else f"its headings: {', '.join(ids)}"
+            there = f"its headings: {', '.join(ids)}" if ids else "add the heading to the note"
+            hint = f"did you mean {guess}?" if guess else there
             message = f"{each.note.id} has no heading {each.symptom.section!r}"
             source = each.note.body.source
             yield source.finding(each.offset("section"), RULE.code, message, hint)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from perfnotes.checks._pairs import duplicates
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.resolve import LINKABLE
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.text.findings import Finding, Severity
@@ -32,8 +32,6 @@ RULE = Rule(
     },
 )
 
-_LINKABLE = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
-
 
 def find(site: Site) -> Iterator[Finding]:
     """Aliases that a wiki link could use and that are another note's id, slug or alias.
@@ -46,7 +44,7 @@ def find(site: Site) -> Iterator[Finding]:
         _Alias(note, i, alias)
         for note in notes.values()
         for i, alias in enumerate(note.meta.aliases)
-        if _LINKABLE.match(alias)
+        if LINKABLE.fullmatch(alias)
     ]
     for each in linkable:
         note, alias = each.note, each.alias
@@ -68,6 +66,8 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 class _Alias(Struct, frozen=True):
+    """An alias and the note that has it."""
+
     note: Note
     index: int  # among the note's aliases
     alias: str

@@ -58,7 +58,7 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         message = f"the heading {_shown(original, at)}, or one above it, is missing here: {counts}"
     yield body.source.finding(_place(body, at), RULE.code, message, hint)
     counts = f"{len(levels)} headings here, {len(own)} there"
-    message = f"the translation {body.source.path} has one more heading: {counts}"
+    message = f"the translation {body.source.path} has more headings: {counts}"
     if at < len(levels):
         message = f"this heading, or one above it, is missing in {body.source.path}: {counts}"
     yield original.source.finding(_place(original, at), RULE.code, message, hint)

@@ -23,7 +23,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     title="A reference that nobody cites",
     why=(
-        "The reference has its entry, but no note, page or fact cites it. That is not an error: "
+        "The reference has its entry, but no note, page or table cites it. That is not an error: "
         "somebody may have added it for a note that is still to be written. It is a hint at what "
         "to read and write about next."
     ),
@@ -38,7 +38,10 @@ _CROSSREF = re.compile(r"\bcrossref\s*=\s*[{\"]\s*([^\s{}\"]+)", re.IGNORECASE)
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """References that no note, page or fact cites and no other entry names as its crossref."""
+    """References that no text, fact, tool or command to run first cites, and no crossref names.
+
+    Citations in annotations do not count.
+    """
     source = site.library.sources.get("references")
     if source is None:
         return

@@ -36,6 +36,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
+    """References with a title whose entry does not say enough to find the work."""
     source = site.library.sources.get("references")
     for reference in site.library.references.values() if source else ():
         if source and reference.title and not reference.can_be_found:

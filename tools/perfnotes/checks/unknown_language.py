@@ -23,15 +23,16 @@ RULE = Rule(
     wrong={"caches/rows.md": "To list them:\n\n```bsh\nlscpu --caches\n```\n"},
     right={"caches/rows.md": "To list them:\n\n```bash\nlscpu --caches\n```\n"},
 )
-# Only for a word that is none of these the names of Pygments are read. A misspelt word is compared
-# with these first.
+# The languages of most fences. The names that Pygments knows are loaded only for a word that is
+# not among these. A misspelt word is compared with these first.
 COMMON = frozenset(
     "asm awk bash bibtex c cmake console cpp css cuda cython diff docker fortran gas go haskell"
     " html ini java javascript json julia kotlin latex llvm lua make makefile markdown nasm nginx"
     " output perl powershell ptx pycon python pytb r ruby rust scala sh shell sql swift systemd"
     " tcl text toml typescript verilog vim xml yaml zig".split()
 )
-# Where the word is followed by "=", it is an option. These alone stand for the whole block.
+# A first word before "=" is an option, not a language. Only these options may stand without a
+# language, because the page shows something else in place of the block.
 _STANDS_FOR = ("calc", "explore")
 
 LOOKS_AT: frozenset[str] = frozenset()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
+from perfnotes.model.note import NOTE_ID
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.nearest import nearest
 
@@ -44,6 +44,6 @@ def _problem(library: Library, wanted: str, id: str) -> tuple[str, str] | None:
     same_slug = [known for known in ids if known.rpartition("/")[2] == wanted]
     guess = same_slug[0] if len(same_slug) == 1 else nearest(wanted, ids, 0.7)
     form = "write the note's id: folder/file, without .md"
-    otherwise = "check the spelling, or write that note" if OLD_ID.match(wanted) else form
+    otherwise = "check the spelling, or write that note" if NOTE_ID.fullmatch(wanted) else form
     hint = f"did you mean {guess!r}?" if guess else otherwise
     return f"no note has the id {wanted!r}", hint

@@ -35,9 +35,10 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Sentences of ``templates/note.md`` that are still in a published note, also as description.
+    """What a published note still has of ``templates/note.md``, and a translation of English.
 
-    In translations: descriptions, symptoms and headings that are still in English.
+    In a note these are sentences, the description and the ``confirm`` of a symptom. In a
+    translation these are the description, symptoms and headings.
     """
     template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from urllib.parse import quote
@@ -11,16 +10,13 @@ from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.source.read.walk import safe_id
 
-# A note's id. Earlier ids of a note, which it keeps as aliases, have this form too.
-OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
-
 
 @dataclass(frozen=True)
 class Addresses:
     """The addresses of a library's pages.
 
     An address is relative to the site's root and not percent-encoded. Addresses of pages end in
-    ``/`` (or in an anchor below such a page).
+    ``/`` (or in an anchor below such a page). What an id names must be in the library.
     """
 
     library: Library

@@ -45,7 +45,7 @@ class Binding(Struct, frozen=True):
     shown: str
     found: Found
     problem: Problem | None = None
-    mended: str = ""  # the text with the right digits, if only the digits are wrong
+    mended: str = ""  # the text with the right digits, if a program can write them
 
 
 def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
@@ -68,7 +68,7 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
     except (ShownError, UnitError) as error:
         return ("PN912", str(error), f"the value is {describe(found)}"), ""
     message = f"the text shows {shown}, the value is {describe(found)}"
-    return ("PN911", message, f"write {right}; `perfnotes fix` does"), right
+    return ("PN911", message, f"write {right}"), right
 
 
 def describe(found: Found) -> str:

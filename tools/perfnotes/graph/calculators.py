@@ -17,7 +17,7 @@ from perfnotes.model.library import Library
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Fence
 
-_NAMED = re.compile(r"(?:^|\s)calc=(?P<id>[a-z0-9-]+)(?=\s|$)")
+_NAMED = re.compile(r"(?:^|\s)calc=(?P<id>\S*)")
 
 
 class PlacedCalculator(Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 A second reader works through these claims. The evidence of a sentence is what stands in it
 (numbers bound to a lab or fact, citations, formulas), the recorded output beside its paragraph,
-and citations in other sentences of the same paragraph. How to confirm a symptom holds neither link
-nor citation: it rests on the note.
+and citations in other sentences of the same paragraph. A title, a description and the ``confirm``
+text of a symptom can hold no link or citation, so their claims have no evidence of their own: the
+text of the note has it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,10 @@ def claims(links: Links, meta: Meta, coverage: Coverage | None = None) -> Iterat
 
 
 def _within(sentence: Sentence, judged: Iterable[JudgedQuantity]) -> list[JudgedQuantity]:
-    """Return the quantities of a sentence. Those of a symptom are all placed at its key."""
+    """Return those of the quantities that stand in a sentence.
+
+    A sentence of the front matter begins and ends at its key, where its quantities are placed too.
+    """
     end = max(sentence.end, sentence.start + 1)
     return [j for j in judged if sentence.start <= j.quantity.start < end]
 

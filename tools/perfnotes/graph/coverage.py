@@ -123,7 +123,7 @@ class Coverage:
         if _bare(quantity.text) in self._evident_texts:
             return True
         amounts = quantity.amounts
-        return bool(amounts) and all(self._evident.include(amount) for amount in amounts)
+        return bool(amounts) and all(self._evident_amounts.include(amount) for amount in amounts)
 
     @cached_property
     def _evident_in_prose(self) -> list[JudgedQuantity]:
@@ -137,7 +137,7 @@ class Coverage:
         return texts | {_bare(b.shown) for b in self.links.bindings}
 
     @cached_property
-    def _evident(self) -> KnownAmounts:
+    def _evident_amounts(self) -> KnownAmounts:
         """Every amount of the prose that has evidence; for a bound number, the recorded value."""
         found = {(b.found.number, b.found.unit) for b in self.links.bindings}
         for judged in self._evident_in_prose:
@@ -254,4 +254,5 @@ def _parsed(amount: str) -> tuple[float | None, str]:
 
 
 def _bare(text: str) -> str:
+    """Return a number's text without spaces and commas, so that ``2,048 B`` is like ``2048B``."""
     return text.replace(" ", "").replace(",", "")

@@ -149,11 +149,19 @@ class Evidence:
         found = self.find(address, note, text.guesses)
         if found.number is None:
             return Binding(link, address, shown, found, found.problem)
-        wrong, mended = compare(shown, found)
-        return Binding(link, address, shown, found, wrong, mended)
+        wrong, right = compare(shown, found)
+        # Where markup divides the digits, only a person knows where it belongs in the right ones.
+        if not wrong or not right or shown not in source[link.label_start : link.label_end]:
+            return Binding(link, address, shown, found, wrong)
+        code, message, hint = wrong
+        problem = (code, message, f"{hint}; `perfnotes fix` does")
+        return Binding(link, address, shown, found, problem, right)
 
     def find(self, address: str, note: str = "", guesses: Guesses | None = None) -> Found:
-        """What an address names. An address that names no note means ``note``, an id."""
+        """What an address names; if it names nothing, what comes back has only a problem.
+
+        An address that names no note means ``note``, an id.
+        """
         guesses = guesses or Guesses()
         if address.lower().startswith("fact:"):
             return self._fact(address, guesses)
@@ -185,11 +193,16 @@ class Evidence:
         return ("lab", lab.id) if lab else None
 
     def lab(
-        self, note: str, named: bool, guesses: Guesses | None = None
+        self,
+        note: str,
+        named: bool,
+        guesses: Guesses | None = None,
+        form: str = "lab:topic/note#claim",
     ) -> tuple[Lab | None, Problem | None]:
         """The lab of a note, given by its id or unique slug; or None and the problem.
 
-        ``named`` says whether the text itself names the note; it changes only the problem's text.
+        Two arguments change only the words of the problem: ``named`` says whether the text itself
+        names the note, and ``form`` is how a text names something of another note's lab.
         """
         labs = self.library.labs
         if note in labs:
@@ -201,7 +214,7 @@ class Evidence:
             message = f"{note!r} may be " + " or ".join(sorted(same))
             return None, ("PN910", message, "write the note's whole id")
         if not named:
-            hint = "write lab:topic/note#claim, or add lab/lab.yml"
+            hint = f"write {form}, or add lab/lab.yml"
             return None, ("PN910", "this page has no lab of its own", hint)
         guess = _did_you_mean(note, [*labs, *self._by_slug], guesses or Guesses())
         return None, ("PN910", f"no note {note!r} has a lab", guess)
@@ -210,10 +223,12 @@ class Evidence:
         there = self.library.results.get(lab.id, {})
         base = Found(lab, value, machine, stat)
         if machine not in there:
-            if not machine or machine == lab.reference:
-                message = (
-                    f"the lab of {lab.id} has no result of its reference machine, {lab.reference}"
-                )
+            if not machine:
+                message = f"lab.yml of {lab.id} names no `reference`, the machine of its numbers"
+                hint = "write reference: " + (" or ".join(sorted(there)) or "MACHINE")
+                return _without(base, "PN913", message, hint)
+            if machine == lab.reference:
+                message = f"the lab of {lab.id} has no result of its reference machine, {machine}"
                 hint = f"run there: perfnotes lab record {lab.id}"
                 if there:
                     hint += f", or make `reference` one of {', '.join(sorted(there))}"
@@ -223,8 +238,10 @@ class Evidence:
         verdict = self.verdicts(lab, machine)[value.id]
         if verdict.state in (NOT_RUN, BROKEN) or verdict.spread is None:
             message = f"{value.id} has no value in the result of {machine}: {verdict.why}"
-            broken = verdict.state == BROKEN
-            hint = "mend the lab" if broken else f"run: perfnotes lab record {lab.id}"
+            hint = "mend the lab"
+            if verdict.state == NOT_RUN:
+                record = f"run perfnotes lab record {lab.id} on a machine that can"
+                hint = f"{record}, and bind the number to lab:{lab.id}#{value.id}@MACHINE"
             return _without(base, "PN913", message, hint)
         number = getattr(verdict.spread, stat) if stat else verdict.spread.median
         of = "" if stat == "n" else value.unit

@@ -24,7 +24,7 @@ from perfnotes.text.tokens import Fence, MarkdownDocument
 
 _NAMED = re.compile(r"(?:^|\s)explore=(?P<name>\S*)")
 _FORM = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_LONGEST = 60
+_LONGEST = 60  # characters of a name that a message shows
 
 
 class PlacedExplorable(Struct, frozen=True):
@@ -109,7 +109,7 @@ def _placed(named: _NamedFence, evidence: Evidence, seen: set[str]) -> PlacedExp
                 raise UnitError((there.problem or ("", "it has no value", ""))[1])
             value = number(there.number, there.unit).to(unit(constant.unit)).samples[0]
         except UnitError as error:
-            hint = f"tools/perfnotes/explorables uses {constant.address}"
+            hint = f"it is computed from {constant.address}: record that lab, or add that fact"
             message = f"{name} has no number for {constant.id!r}: {error}"
             return PlacedExplorable(fence, name, problem=(message, hint))
         found[constant.id], constants[constant.id] = there, value

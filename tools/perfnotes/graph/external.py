@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -93,7 +93,7 @@ class KnownAnswers:
 
 
 def ask(url: str, seconds: float) -> HostAnswer:
-    """Send a HEAD request for the address; if the host answers with an error status, a GET.
+    """Send a HEAD request for the address; if its answer is an error or malformed, a GET.
 
     ``seconds`` is the time limit of each request. Returns a ``HostAnswer`` in every case.
     """
@@ -105,7 +105,7 @@ def ask(url: str, seconds: float) -> HostAnswer:
                 return HostAnswer(url, response.status)
         except HTTPError as error:
             answer = HostAnswer(url, error.code, str(error.reason))
-        except (URLError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:  # no connection (URLError), or a wrong address
             reason = getattr(error, "reason", error)
             return HostAnswer(url, 0, str(reason) or type(error).__name__)
         except Exception as error:  # malformed answers raise exceptions of http.client

@@ -17,7 +17,9 @@ from perfnotes.source.read.foreign_folder import page_address
 
 _PAGE = re.compile(r"\.(?:html?|md|mdx|markdown)$", re.IGNORECASE)
 _INDEX = re.compile(r"(?:^|/)(?:_?index|readme)$")
+# The address of a Jekyll post, /2024/01/02/name.html, whose file is 2024-01-02-name.md.
 _POST = re.compile(r"(\d{4})/(\d\d)/(\d\d)/([^/]+?)(?:\.html)?/?$")
+# A quoted address with a filter, the site's base address, or the tag of a link.
 _LIQUID = re.compile(
     r"\{\{-?\s*[\"']([^\"']*)[\"']\s*\|[^{}]*\}\}|\{\{-?\s*site\.(?:github\.)?(?:base)?url\s*-?\}\}"
     r"|\{%-?\s*(?:link|post_url)\s+([^\s{}%]+)\s*-?%\}"
@@ -49,7 +51,8 @@ class ForeignTargets:
                 stem = _PAGE.sub("", key)
                 self._pages.setdefault(stem, path)
                 self._pages.setdefault(_INDEX.sub("", stem), path)
-                self._pages.setdefault(re.sub(r"(^|/)_", r"\1", stem), path)  # a collection
+                # The files of a Jekyll collection: the page of _docs/a.md is at docs/a.
+                self._pages.setdefault(re.sub(r"(^|/)_", r"\1", stem), path)
                 self._by_name[_PAGE.sub("", name)].append(path)
         for note in (*library.notes.values(), *library.introductions.values()):
             for alias in map(_folded, note.meta.aliases):
@@ -112,7 +115,7 @@ class ForeignTargets:
         tries = [joined.removeprefix("notes").strip("/")] if joined else []
         if path.startswith("/"):
             # The site may have been served below a prefix, such as /docs/.
-            parts = tries[0].split("/")
+            parts = tries[0].split("/") if tries else []
             tries += ["/".join(parts[i:]) for i in range(1, min(len(parts), 4))]
         else:
             # Links between addresses are relative to the page's address, and `a.md` may have `a/`.

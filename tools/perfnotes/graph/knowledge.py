@@ -22,7 +22,6 @@ _MOST = 2000  # nodes in all
 _MOST_PAPERS = 60  # papers in the first view
 _WEIGHTS = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 
-
 Shape = tuple[list[int], list[tuple[int, int, float]]]  # groups of the nodes, weighted edges
 
 
@@ -83,7 +82,7 @@ class Knowledge:
 
 def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:
     """The graph of the whole site; ``uses`` maps a term to the notes whose text contains it."""
-    ids = [(NOTE, id) for group in graph.library.by_topic.values() for id in (n.id for n in group)]
+    ids = [(NOTE, note.id) for group in graph.library.by_topic.values() for note in group]
     ids += [(PAPER, key) for key in graph.library.references]
     ids += [(TERM, id) for id in graph.library.terms]
     relations = list(_relations(graph, uses))

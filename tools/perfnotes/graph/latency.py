@@ -33,7 +33,7 @@ def _time(row: LatencyRow, found: Found, evidence: Evidence) -> TimedRow:
         return TimedRow(row, found, why=message, hint=hint)
     if evidence.is_stale(found):
         assert found.lab
-        hint = f"run: perfnotes lab record {found.lab.id}"
+        hint = f"run: {evidence.library.record_command(found.lab, found.machine)}"
         return TimedRow(row, found, why="its result is stale", hint=hint)
     try:
         by = factor(unit(found.unit), unit("s"))

@@ -25,8 +25,7 @@ _STATISTICS = frozenset({"median", "mean", "min", "max", "sum", "len", "first", 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Div: RATIO,
     ast.Sub: DIFFERENCE,
-    ast.Add: SUM,
-}
+}  # without ``ast.Add``, because a sum may have more than two parts
 
 
 class Part(Struct, frozen=True):
@@ -51,7 +50,7 @@ class Part(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """How a number was computed.
+    """How a number was computed. ``kind`` is that of the value: ``count`` or ``timing``.
 
     ``form`` says how the expression joins its ``parts``: ``SINGLE`` for one alone; ``RATIO``,
     ``DIFFERENCE`` or ``SUM`` for one sign between them; ``OTHER`` for anything else; ``FORMULA`` if
@@ -94,14 +93,14 @@ def origin(lab: Lab, value: Value, result: Result, n: int) -> Origin:
             continue
         recorded = {name: _recorded(result, name) for name in measured}
         statistic = _statistic(node)
-        of = max(len(each.samples) for each in recorded.values())
+        count = max(len(each.samples) for each in recorded.values())
         same = all(len(set(each.samples)) == 1 for each in recorded.values())
-        if of == 1 or (value.kind == COUNT and same and statistic != "len"):
-            statistic, of = "", 1  # a statistic of one number is that number
+        if count == 1 or (value.kind == COUNT and same and statistic != "len"):
+            statistic, count = "", 1  # a statistic of one number is that number
         alone = isinstance(node, ast.Name | ast.Attribute) or _is_plain(node)
         text = ast.unparse(node) if statistic else measured[0]
-        samples = recorded[measured[0]] if alone and of > 1 else None
-        found[text] = Part(measured[0], statistic, of, samples)
+        samples = recorded[measured[0]] if alone and count > 1 else None
+        found[text] = Part(measured[0], statistic, count, samples)
     parts = tuple(found.values())
     if value.kind == COUNT and all(part.n == 1 for part in parts):
         n = 1

@@ -18,11 +18,12 @@ from perfnotes.graph.links import Links
 from perfnotes.graph.recording import PROMPTS, Recording
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.sessions import missing_commands
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.lab import Lab
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Fence
 
-_NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<run>\w+)(?=\s|$)")
+_NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<run>\S*)")
 _GAP = ("…", "...")
 
 
@@ -38,7 +39,7 @@ class ShownOutput(Struct, frozen=True):
     lab: Lab | None = None  # set if there is no problem, as is ``run``
     run: str = ""
     hidden: tuple[str, ...] = ()  # commands for settings of the run that the fence does not show
-    # The right content of a fence without gaps: the commands that it shows, the recorded output.
+    # The right content of a wrong fence without gaps: commands that it shows, recorded output.
     right: tuple[Sequence[str], Sequence[str]] | None = None
 
     @property
@@ -54,14 +55,22 @@ def outputs(links: Links, evidence: Evidence) -> Iterator[ShownOutput]:
         info = text[fence.info_start : fence.info_end]
         named = _NAMED.search(info)
         if named:
-            note = named["note"] or (links.text.id if links.text.kind == "note" else "")
-            yield _judge(text, fence, note, named["run"], evidence)
+            yield _judge(links.text, fence, named["note"] or "", named["run"], evidence)
 
 
-def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> ShownOutput:
-    lab, problem = evidence.lab(note, bool(note))
+def _judge(
+    shown_in: LinkedText, fence: Fence, note: str, run: str, evidence: Evidence
+) -> ShownOutput:
+    """Judge a fence that names ``run``, a run of the lab of ``note``, or of the text's own lab."""
+    text = shown_in.body.document.text
+    own = shown_in.id if shown_in.kind == "note" else ""
+    lab, problem = evidence.lab(note or own, bool(note), form="lab=topic/note#run")
     if lab is None:
         return ShownOutput(fence, problem, fence.info_start)
+    if text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:
+        message = "a fence with recorded output must start at the margin and be closed"
+        hint = "do not indent the fence, and close it"
+        return ShownOutput(fence, ("PN922", message, hint), fence.info_start)
     if run not in lab.runs:
         guess = nearest(run, lab.runs, 0.6)
         hint = f"did you mean {guess}?" if guess else "its runs: " + ", ".join(lab.runs)
@@ -73,12 +82,16 @@ def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> 
         measured = result.runs.get(run) if result else None
         why = measured.not_run if measured and measured.not_run else "no output of it was kept"
         message = f"the run {run!r} of {lab.id} has no recorded output: {why}"
-        hint = f"give it 'output: true' and run: perfnotes lab record {lab.id}"
+        record = evidence.library.record_command(lab, lab.reference)
+        hint = f"give it 'output: true' and run: {record}"
+        if measured and measured.not_run:
+            hint = "show another run, or make a machine that can run it the lab's `reference`"
         return ShownOutput(fence, ("PN913", message, hint), fence.info_start)
     return _compare(text, fence, recording)
 
 
 def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
+    """Compare a closed fence at the margin with what the run that it names printed."""
     start, lines = _content_lines(text, fence)
     lab, recorded, is_session = recording.lab, recording.lines, recording.is_session
     prompts = fence.language == "console" and not is_session
@@ -108,8 +121,10 @@ def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
         hidden = missing_commands(recording.settings, lab, "\n".join(lines))
         return ShownOutput(fence, lab=lab, run=recording.run.id, hidden=tuple(hidden))
     at, expected = wrong
-    hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
     gaps = any(line.strip() in _GAP for _, line in shown)
+    hint = "`perfnotes fix` writes what was recorded"
+    if expected or gaps:
+        hint = f"recorded: {expected}" if expected else "no later line of the output is like this"
     commands_shown = [x for x in lines if prompts and x.startswith(PROMPTS)]
     right = None if gaps else (commands_shown, recorded)
     problem = ("PN922", "this is not what the run printed", hint)
@@ -118,7 +133,8 @@ def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
 
 def _content_lines(text: str, fence: Fence) -> tuple[int, list[str]]:
     """Return the offset at which the content of a fence begins, and its lines."""
-    start = text.find("\n", fence.info_end) + 1
+    line_end = text.find("\n", fence.info_end)
+    start = line_end + 1 if line_end >= 0 else len(text)
     end = text.rfind("\n", start, fence.end) if fence.closed else fence.end
     return start, text[start : max(start, end)].split("\n")
 

@@ -90,10 +90,10 @@ def _find(
         return None, None, (CODE, f"{address!r} is no address of a plot", hint)
     text = links.text
     note = parts["note"] or (text.id if text.kind == "note" else "")
-    lab, problem = evidence.lab(note, bool(parts["note"]), text.guesses)
+    named = bool(parts["note"])
+    lab, problem = evidence.lab(note, named, text.guesses, form="plot:topic/note#name")
     if lab is None:
         _, message, hint = problem or ("", "", "")
-        hint = hint.replace("lab:topic/note#claim", "plot:topic/note#name")
         return None, None, (CODE, message, hint)
     plot = lab.plots.get(parts["plot"])
     if plot is None:

@@ -63,13 +63,7 @@ class Recording:
             written.append(options["command"])
         if isinstance(options.get("commands"), dict):
             written += [str(c) for c in options["commands"].values()]
-        return [_filled(c, self.lab) for c in written]
-
-
-def _filled(command: str, lab: Lab) -> str:
-    for name, value in lab.parameters.items():
-        command = command.replace(f"{{{name}}}", f"{value:g}" if value % 1 else str(int(value)))
-    return command
+        return [self.lab.filled_in(c) for c in written]
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ import html
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import chain
 from urllib.parse import unquote, urlsplit
 
@@ -22,7 +22,7 @@ from perfnotes.text.slug import bare_id
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _STRIPPED = re.compile(r"[\x00-\x20]+")
-_WIKI_ID = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
+LINKABLE = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*")  # an alias that a wiki link may use
 WEB = ("http", "https")
 EVIDENCE = ("lab", "fact")
 
@@ -58,7 +58,7 @@ class Resolver:
         for note in library.notes.values():
             self._slugs[note.slug].append(note.id)
             for alias in note.meta.aliases:
-                if _WIKI_ID.match(alias):
+                if LINKABLE.fullmatch(alias):
                     self._aliases.setdefault(alias, note.id)
         self._terms: dict[str, str] = {}
         for term in library.terms.values():
@@ -100,7 +100,7 @@ class Resolver:
         return candidates[0] if len(candidates) == 1 else candidates or None
 
     def _unknown_wiki(self, name: str, target: str, guesses: Guesses) -> Problem | None:
-        if not _WIKI_ID.match(name):
+        if not LINKABLE.fullmatch(name):
             return None  # [[ -f x ]] and the like
         if name in self.library.drafts:
             return "PN301", f"[[{name}]] is a draft, which the site leaves out", "publish it first"
@@ -181,8 +181,8 @@ class Resolver:
         suffix = unpublished(path)
         if not suffix:
             return Target("file", path), None
-        hint = "files that a browser would run are not published"
-        return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
+        hint = "only pictures, data and source code are: convert it, or link its public address"
+        return NONE, ("PN307", f"a file of type {suffix!r} is not published", hint)
 
     def _to_text(
         self, found: LinkedText, anchor: str, guesses: Guesses
@@ -244,7 +244,7 @@ class Resolver:
         if guesses.left <= 0:
             return "", ("PN303", f"{where} has no heading #{anchor}", "")
         guess = guesses.nearest(anchor, anchors, cutoff=0.6)
-        hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
+        hint = f"did you mean #{guess}?" if guess else _headings(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
 
     def _unknown_path(self, joined: str, path: str, text: LinkedText, *, is_image: bool) -> Problem:
@@ -294,6 +294,6 @@ def _is_broken(address: str) -> bool:
     return False
 
 
-def _few(words: Iterable[str]) -> str:
-    listed = sorted(words)
-    return ", ".join(f"#{w}" for w in listed[:5]) + (" …" if len(listed) > 5 else "")
+def _headings(anchors: Collection[str]) -> str:
+    few = ", ".join(f"#{a}" for a in sorted(anchors)[:5]) + (" …" if len(anchors) > 5 else "")
+    return f"its headings: {few}" if anchors else "it has no headings"

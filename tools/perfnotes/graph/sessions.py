@@ -108,11 +108,13 @@ def _has(plain: str, command: str) -> bool:
 
 
 def _typed(shown: str) -> str:
+    """Return the lines of a block that a reader types: those with a prompt."""
     return "\n".join(line for line in shown.splitlines() if line.startswith(("$ ", "# ")))
 
 
 @lru_cache(maxsize=1024)
 def _output(command: str) -> tuple[str, ...]:
+    """Return the names of the files that a build command writes: the words after ``-o``."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -121,4 +123,5 @@ def _output(command: str) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
+    """Return the text with each run of white space as one blank, to compare commands."""
     return " ".join(text.split())

@@ -123,13 +123,13 @@ class Site:
     def contributors(self, note: Note, lang: str) -> list[str]:
         """The authors of the note, its lab and figures; in Chinese also of the translation."""
         metas = [note.meta]
-        first: list[Mapping[str, int]] = []
+        first_commits: list[Mapping[str, int]] = []
         twin = self.library.translations.get(note.id) if lang == "zh" else None
         metas += [twin.meta] if twin else []
         for id in (note.id, *note.meta.aliases):
             for chinese in (False, True) if twin else (False,):
-                first += self._changed_by.get((id, chinese), ())
-        return contributor_names(metas, first, f"{self.settings.name} contributors")
+                first_commits += self._changed_by.get((id, chinese), ())
+        return contributor_names(metas, first_commits, f"{self.settings.name} contributors")
 
     @cached_property
     def facts_by_key(self) -> dict[str, list[Fact]]:
@@ -225,6 +225,7 @@ class Site:
         That is where its texts use terms, if both glossaries are equal, and which notes are
         related, if links, citations and tags of all notes are the same.
         """
+        # Written into __dict__, where cached properties keep their values; the class is frozen.
         if self.library.terms == other.library.terms:
             self.__dict__["term_finders"] = other.term_finders
         self.__dict__["related"] = Related(self.graph, other.related)

@@ -224,10 +224,7 @@ def _running_text(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
     taken = list(document.code)
     taken += [(h.start, h.end) for h in blocks.headings]
     taken += [(f.start, f.end) for f in blocks.fences]
-    taken += [
-        (d.start, document.text.find("\n", d.start) % (len(document.text) + 1))
-        for d in blocks.definitions
-    ]
+    taken += [(d.start, d.end) for d in blocks.definitions]
     tokens = (document.links, document.wikis, document.citations, document.maths, document.tags)
     for group in tokens:
         taken += [(t.start, t.end) for t in group]

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
 from perfnotes.model.symptom import FirstCommand, code_and_words
 from perfnotes.model.tool import Tool
 from perfnotes.storage.digests import digest
 from perfnotes.text.commands import SHELLS, command_lines, commands, is_call
-
-if TYPE_CHECKING:
-    from perfnotes.graph.site import Site
-
 
 _Call = tuple[tuple[str, ...], Tool]
 

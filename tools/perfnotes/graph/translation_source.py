@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
 from perfnotes.model.library import SitePage
-from perfnotes.model.note import Note
+from perfnotes.model.note import NOTE_ID, Note
 from perfnotes.model.translation import Translation, text_hash
 from perfnotes.source.history import History
 from perfnotes.source.read.frontmatter import read as read_front_matter
@@ -24,7 +23,10 @@ def original_of(site: Site, twin: Translation) -> str | None:
 
 
 def original_of_page(site: Site, original: SitePage, twin: SitePage) -> str | None:
-    """Return the same for the translation of a page of ``docs/``."""
+    """Return the file that ``twin``, the translation of a page of ``docs/``, was made from.
+
+    ``original`` is that page as it is now. Returns None if the history lacks the file.
+    """
     return _with_hash(site.history, [f"{site.settings.docs}/{original.file}"], twin.meta.translates)
 
 
@@ -41,11 +43,12 @@ def translated_part(source: Source) -> str:
 
 def _places(note: Note) -> list[str]:
     """The path of the note, and its possible paths under the old ids among its aliases."""
-    old = [a for a in note.meta.aliases if OLD_ID.match(a)]
+    old = [a for a in note.meta.aliases if NOTE_ID.fullmatch(a)]
     return [note.file, *(f"{a}{end}" for a in reversed(old) for end in (".md", "/index.md"))]
 
 
 def _with_hash(history: History, files: Iterable[str], hash: str) -> str | None:
+    """Return the first version of ``files`` in the history whose text has the hash, or None."""
     for file in files:
         for text in history.versions(file):
             source, _ = decode(text.encode(), file, lenient=True)

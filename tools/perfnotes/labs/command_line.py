@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from perfnotes.labs.box import LabError
+from perfnotes.model.lab import PARAMETER, parameter_text
 
-_PARAMETER = re.compile(r"(?<!\$)\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _AS_ROOT = {"sudo", "su", "doas", "pkexec", "run0"}
 
 
@@ -29,10 +29,10 @@ def split(command: str, parameters: Mapping[str, float]) -> list[str]:
         raise LabError(f"`{command}`: labs never run as another user")
 
     def value(found: re.Match[str]) -> str:
-        if found[1] not in parameters:
+        name = found["name"]
+        if name not in parameters:
             known = ", ".join(sorted(parameters)) or "none"
-            raise LabError(f"`{command}`: no parameter is called {found[1]!r} (there: {known})")
-        number = parameters[found[1]]
-        return str(int(number)) if number == int(number) else repr(number)
+            raise LabError(f"`{command}`: no parameter is called {name!r} (there: {known})")
+        return parameter_text(parameters[name])
 
-    return [_PARAMETER.sub(value, word) for word in words]
+    return [PARAMETER.sub(value, word) for word in words]

@@ -35,16 +35,16 @@ def shown_name(name: str, address: str) -> str:
 
 
 def contributor_names(
-    metas: Iterable[Meta], first: Iterable[Mapping[str, int]], collective: str
+    metas: Iterable[Meta], first_commits: Iterable[Mapping[str, int]], collective: str
 ) -> list[str]:
     """Return the authors in the front matter, then the other people by their first commit.
 
-    ``first`` has one mapping for each file, from a name to the number of that person's first
-    commit; later commits have larger numbers. ``collective`` is the name that stands for all
-    contributors together; it is left out. The list is empty if ``first`` has no names.
+    ``first_commits`` has one mapping for each file, from a name to the number of that person's
+    first commit; later commits have larger numbers. ``collective`` is the name that stands for all
+    contributors together; it is left out. The list is empty if ``first_commits`` has no names.
     """
     since: dict[str, int] = {}
-    for people in first:
+    for people in first_commits:
         for name, commit in people.items():
             since[name] = min(commit, since.get(name, commit))
     if not since:

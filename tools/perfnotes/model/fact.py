@@ -23,9 +23,11 @@ _LONGEST_CIRCLE = 8
 class Fact(Struct, frozen=True):
     """A fact has either a ``value``, in ``unit`` as its source gives it, or a ``formula``.
 
-    ``title`` is what pages call the fact; it is empty if the file gives none. ``inputs`` maps the
-    names in the formula to the ids of the facts that they stand for. ``place`` and ``source_place``
-    are offsets in the file: of the fact, and of its source.
+    ``title`` is what pages call the fact; it is empty if the file gives none. ``what`` explains
+    the number in a few words, and ``qualifier`` says what it holds for, such as "each direction".
+    ``inputs`` maps the names in the formula to the ids of the facts that they stand for. ``file``
+    is the id of the fact's file. ``place`` and ``source_place`` are offsets in it: of the fact, and
+    of its source.
     """
 
     entity: str
@@ -105,7 +107,7 @@ class Facts:
     _failed: dict[str, str] = field(default_factory=dict)  # messages of errors, by id
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle without the computed values, whose unit objects belong to this process."""
+        """Pickle without the computed values: their units keep a hash of this process only."""
         return self.__dict__ | {"_values": {}, "_failed": {}}
 
     def definitions(self) -> str:

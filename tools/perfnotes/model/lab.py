@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,9 @@ from perfnotes.model.quantity.expression import Expression
 from perfnotes.text.source import Source
 
 COUNT, TIMING = "count", "timing"
+
+PARAMETER = re.compile(r"(?<!\$)\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
+"""A parameter in a command: ``{name}``. The ``${name}`` of a shell is none."""
 
 
 class Needs(Struct, frozen=True):
@@ -40,7 +44,7 @@ class Needs(Struct, frozen=True):
     python: tuple[str, ...] = ()  # modules
     libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0
     cores: int = 1
-    gpu: str = ""
+    gpu: str = ""  # "nvidia" or "amd"
 
 
 class Limits(Struct, frozen=True):
@@ -60,7 +64,7 @@ class Run(Struct, frozen=True):
     limits: Limits = Limits()
     env: Mapping[str, str] = {}
     stdin: str = ""
-    repeat: int = 1
+    repeat: int = 1  # how many times the instrument measures; all samples are kept
     output: bool = False  # store what the run prints, so that notes can show it
     place: int = 0
 
@@ -144,3 +148,17 @@ class Lab(Struct, frozen=True, dict=True):
     def command(self) -> str:
         """The command that repeats the lab."""
         return f"perfnotes reproduce {self.id}"
+
+    def filled_in(self, command: str) -> str:
+        """Return a command with the value of each parameter; an unknown ``{name}`` stays."""
+
+        def value(found: re.Match[str]) -> str:
+            known = self.parameters.get(found["name"])
+            return found[0] if known is None else parameter_text(known)
+
+        return PARAMETER.sub(value, command)
+
+
+def parameter_text(value: float) -> str:
+    """Return a parameter's value as commands get it: a whole number without a decimal point."""
+    return str(int(value)) if value.is_integer() else repr(value)

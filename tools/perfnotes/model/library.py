@@ -148,6 +148,15 @@ class Library:
             notes.sort(key=lambda n: (n.meta.title.casefold(), n.id))
         return groups
 
+    def record_command(self, lab: Lab, machine: str) -> str:
+        """Return the command that records a lab on a machine, whether it has a result there or not.
+
+        ``lab record`` does not overwrite the result of the reference machine, ``lab replace`` does.
+        """
+        has_result = machine in self.results.get(lab.id, {})
+        verb = "replace" if machine == lab.reference and has_result else "record"
+        return f"perfnotes lab {verb} {lab.id}"
+
     def shown(self, file: str) -> str:
         """Return the path by which findings name a file of the notes folder."""
         return f"{self.shown_root}/{file}" if self.shown_root else file

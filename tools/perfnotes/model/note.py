@@ -15,6 +15,9 @@ from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
 
 LEVELS = ("introductory", "intermediate", "advanced")
+NOTE_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
+"""The form of a note's id. An alias of this form is an earlier id of the note."""
+
 _MAYBE_MAIL = re.compile(r" ?<(?P<quoted>[^<>]*)>| ?\(?(?P<word>[^ ()<>]+)\)?")
 
 
@@ -32,11 +35,11 @@ class Meta(Struct, frozen=True, eq=False):
     updated: str = ""
     draft: bool = False
     translates: str = ""
-    order: int = 0
+    order: int = 0  # the place of a page of docs/ in the navigation
     chosen: tuple[str, ...] = ()  # quantities that the author chose; they need no evidence
     waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
     symptoms: tuple[Symptom, ...] = ()
-    asked: tuple[str, ...] = ()  # what people type whose question the note answers
+    asked: tuple[str, ...] = ()  # search queries of people whose question the note answers
     places: dict[tuple[Any, ...], int] = {}
 
     def __eq__(self, other: object) -> bool:

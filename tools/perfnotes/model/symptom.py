@@ -138,7 +138,7 @@ def place_from(entry: dict[str, Any], offset: int) -> Place:
     return Place(entry["id"], bilingual(entry["title"]), questions, offset)
 
 
-def first_from(entry: dict[str, Any], offset: int) -> FirstCommand:
+def first_command_from(entry: dict[str, Any], offset: int) -> FirstCommand:
     """Make a command to run first from an entry of ``symptoms.yml`` that is validated already."""
     readings = tuple(OutputReading(bilingual(a["says"]), a["leads"]) for a in entry["answers"])
     source = entry["source"]

@@ -221,7 +221,7 @@ def _measure(
         if not strict:
             return None
         message = f"{plot.id}: {value.id} has no samples on {machine}: {error}"
-        hint = f"run: perfnotes lab record {lab.id}, or leave it out of the plot"
+        hint = f"run: {library.record_command(lab, machine)}, or leave it out of the plot"
         raise PlotError(message, hint, point.place) from error
     except UnitError as error:
         units = f"in {value.unit or 'no unit'}, the plot's first value in {plot_unit or 'no unit'}"

@@ -8,8 +8,8 @@ from types import ModuleType
 
 from msgspec import Struct
 
-from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
+from perfnotes.model.note import NOTE_ID
 from perfnotes.site.page import PageAddress
 from perfnotes.site.pages import kinds, sections
 from perfnotes.text.findings import Finding
@@ -77,7 +77,7 @@ def old_addresses(site: Site) -> Iterator[OldAddress]:
     for lang in library.languages:
         for note in library.notes.values():
             for i, alias in enumerate(note.meta.aliases):
-                if OLD_ID.match(alias):
+                if NOTE_ID.fullmatch(alias):
                     old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
                     new, place = addresses.note(note, lang), note.meta.place("aliases", i)
                     yield OldAddress(old, new, site.title(note, lang), note.body.source, place)

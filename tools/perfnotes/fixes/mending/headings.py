@@ -22,8 +22,9 @@ def find(site: Site) -> Iterator[Repair]:
     for links in site.graph.links.values():
         body, path = links.text.body, links.text.body.source.path
         note = site.library.notes.get(links.text.id)
-        own = {note.meta.title if note else "", titles.get(links.text.id, "")}
-        if body.sections and body.sections[0].level == 1 and body.sections[0].title in own:
+        own_titles = {note.meta.title if note else "", titles.get(links.text.id, "")}
+        first = body.sections[0] if body.sections else None
+        if first and first.level == 1 and first.title in own_titles:
             continue  # a person should remove this heading and the links to it
         levels = [s.level for s in body.sections]
         wanted = outline(levels)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, unquote
 
-from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
+from perfnotes.model.note import NOTE_ID
 from perfnotes.model.repair import Repair
 from perfnotes.text.body import Body
 from perfnotes.text.slug import bare_id
@@ -39,13 +40,14 @@ class _Names:
     def __init__(self, site: Site) -> None:
         self.site, self.library = site, site.library
         self.old = _old_ids(self.library)
-        slugs = [note.slug for note in self.library.notes.values()]
-        once = [slug for slug in slugs if slugs.count(slug) == 1]
+        slugs = Counter(note.slug for note in self.library.notes.values())
+        once = [slug for slug, count in slugs.items() if count == 1]
         self.ids = _by_case([*self.library.notes, *once])
         self.files = _by_case([*site.graph.links, *(f"notes/{a}" for a in self.library.assets)])
         self.keys_by_case = _by_case(self.library.references)
 
     def wikis(self, links: Links) -> Iterator[Repair]:
+        """Yield the repairs of wiki links: their names and anchors."""
         text = links.text.body.document.text
         for wiki, target in links.wikis:
             name, _, anchor = wiki.target.partition("#")
@@ -57,11 +59,13 @@ class _Names:
             if at >= 0 and new and new != name:
                 start = text.index(name, at)
                 yield self._repair(links, start, start + len(name), new)
-            id = target.id if target.kind == "note" else ""
-            body = self._body(id, links.text.lang) if id else links.text.body if not name else None
+            body = None if name else links.text.body  # [[#heading]] is a heading of this text
+            if target.kind == "note":
+                body = self._body(target.id, links.text.lang)
             yield from self._anchor(links, body, anchor, at, at + len(wiki.target))
 
     def paths(self, links: Links) -> Iterator[Repair]:
+        """Yield the repairs of Markdown links: their paths, or else their anchors."""
         text = links.text
         for link, target in links.links:
             path, sign, anchor = link.dest.partition("#")
@@ -80,6 +84,7 @@ class _Names:
                 yield from self._anchor(links, body, anchor, link.dest_start, link.dest_end)
 
     def keys(self, links: Links) -> Iterator[Repair]:
+        """Yield the repairs of citations: their keys."""
         for citation in links.text.body.document.citations:
             for item in citation.items:
                 new = self.keys_by_case.get(item.key.casefold(), "")
@@ -98,6 +103,7 @@ class _Names:
             yield self._repair(links, at, at + len(anchor), new)
 
     def _body(self, id: str, lang: str) -> Body | None:
+        """Return the text of a note in ``lang``, or in English; None if there is no such note."""
         twin = self.library.translations.get(id) if lang == "zh" else None
         note = self.library.notes.get(id)
         return twin.body if twin else note.body if note else None
@@ -119,7 +125,7 @@ def _old_ids(library: Library) -> Mapping[str, str]:
         alias: note.id
         for note in library.notes.values()
         for alias in note.meta.aliases
-        if OLD_ID.match(alias) and alias not in library.notes
+        if NOTE_ID.fullmatch(alias) and alias not in library.notes
     }
 
 

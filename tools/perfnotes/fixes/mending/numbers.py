@@ -11,7 +11,7 @@ MENDS = {"PN911": "writes the right digits, as many as the text shows"}
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Bound numbers whose digits are wrong and whose unit is right."""
+    """Bound numbers whose digits are wrong, whose unit is right, and that hold no markup."""
     for links in site.graph.links.values():
         text, path = links.text.body.source.text, links.text.body.source.path
         for binding in links.bindings:

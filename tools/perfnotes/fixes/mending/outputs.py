@@ -12,7 +12,7 @@ MENDS = {"PN922": "writes what the run printed"}
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Fences that name a run, leave no lines out and differ from what the run printed."""
+    """Closed fences that name a run, leave no lines out and differ from what the run printed."""
     for links in site.graph.links.values():
         text, path = links.text.body.source.text, links.text.body.source.path
         for output in outputs(links, site.graph.evidence):

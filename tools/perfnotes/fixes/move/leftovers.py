@@ -17,9 +17,10 @@ def remaining_places(project: RenamingProject, changes: Changes, old: str) -> li
 
     Front matter is left out, because it holds the old name as an alias.
     """
+    # The name alone: not as a part of a word, a longer id, a path or an address (me@name).
     word = re.compile(rf"(?<![\w/.-])(?<!\w@){re.escape(old)}(?![\w/-])")
     found = []
-    for path, source in sorted({**project.sources, **_readme(project)}.items()):
+    for path, source in sorted({**project.sources, **_beside_notes(project)}.items()):
         text = edited(source.text, changes.edits.get(path, []))
         front = extent(text) if path.endswith(".md") else None
         for match in word.finditer(text, front[1] if front else 0):
@@ -35,7 +36,7 @@ def remark(places: list[str]) -> str:
     return f"the old name is still in code or running text, for you to judge: {listed}"
 
 
-def _readme(project: RenamingProject) -> dict[str, Source]:
+def _beside_notes(project: RenamingProject) -> dict[str, Source]:
     """The Markdown files beside ``notes/``, which name notes in their examples."""
     read = (read_source(f, f.name)[0] for f in sorted(project.root.glob("*.md")))
     return {s.path: s for s in read if s}

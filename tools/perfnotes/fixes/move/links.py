@@ -66,6 +66,7 @@ class _Names:
 
 
 def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterator[TextEdit]:
+    """Yield the edits of one text, the file at ``path``."""
     document = links.text.body.document
     text = document.text
     for wiki, target in links.wikis:
@@ -92,6 +93,7 @@ def _places(links: Links) -> list[tuple[int, int]]:
 def _destination(
     text: str, start: int, end: int, path: str, changes: Changes, names: _Names
 ) -> Iterator[TextEdit]:
+    """Yield the edit of a link's destination: the note of a number or plot, or a relative path."""
     at, raw = _bare(text, start, end)
     scheme, colon, rest = raw.partition(":")
     if not colon or scheme.lower() not in ("lab", "plot"):
@@ -110,6 +112,7 @@ def _bare(text: str, start: int, end: int) -> tuple[int, str]:
 
 
 def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> Iterator[TextEdit]:
+    """Yield the edit of a relative link if its file, or the text that holds the link, moves."""
     start, raw = _bare(text, start, end)
     written = re.split("[#?]", raw, maxsplit=1)[0]
     given = unquote(html.unescape(written)).strip()

@@ -10,7 +10,7 @@ from pathlib import Path
 from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.links import mend_links
 from perfnotes.fixes.move.project import RenamingProject
-from perfnotes.model.note import Note
+from perfnotes.model.note import NOTE_ID, Note
 from perfnotes.model.result import digest_of
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.source.yamltext import YamlText
@@ -18,7 +18,6 @@ from perfnotes.text.nearest import no_such
 from perfnotes.text.source import decode
 from perfnotes.text.tokens import TextEdit
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
 _BEFORE_ALIASES = ("requires", "level", "tags", "description", "title")
 
 
@@ -29,7 +28,7 @@ def move_note(project: RenamingProject, old: str, new: str) -> Changes:
     note = project.library.notes[old]
     _files(project, changes, old, new)
     mend_links(project, changes, old, new)
-    _front_matter(project, changes, old, new)
+    _requirements(project, changes, old, new)
     _alias(changes, note, old, new)
     _order(project, changes, old, new)
     _tables(project, changes, old, new)
@@ -41,7 +40,7 @@ def move_note(project: RenamingProject, old: str, new: str) -> Changes:
 def _check_new_id(project: RenamingProject, old: str, new: str) -> None:
     """Raise ``MoveError`` if ``new`` is no id, names no topic, or is taken."""
     library = project.library
-    if not _ID.fullmatch(new):
+    if not NOTE_ID.fullmatch(new):
         hint = "topic/slug, in lower case letters, digits and hyphens"
         raise MoveError(f"{new!r} is no note's id: {hint}")
     if new == old:
@@ -57,11 +56,13 @@ def _check_new_id(project: RenamingProject, old: str, new: str) -> None:
 
 
 def _candidates(id: str) -> list[str]:
+    """Return the paths at which a note's files may be: its folder, texts and reviews."""
     endings = ("", ".md", ".zh.md", ".review.yml", ".zh.review.yml")
     return [f"notes/{id}{ending}" for ending in endings]
 
 
 def _files(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
+    """Move the files of the note. Raises ``MoveError`` if one of them is a symbolic link."""
     for a, b in zip(_candidates(old), _candidates(new), strict=True):
         place = project.root / a
         if place.is_symlink():
@@ -70,7 +71,7 @@ def _files(project: RenamingProject, changes: Changes, old: str, new: str) -> No
             changes.moves[a] = b
 
 
-def _front_matter(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
+def _requirements(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Rename the note in ``requires`` of every note."""
     for note in project.library.notes.values():
         if old in note.meta.requires:
@@ -80,6 +81,7 @@ def _front_matter(project: RenamingProject, changes: Changes, old: str, new: str
 
 
 def _front(note: Note) -> tuple[str, YamlText]:
+    """Return the path of a note's file and its front matter; ``MoveError`` if it has none."""
     source = note.body.source
     found = extent(source.text)
     if found is None:
@@ -184,6 +186,7 @@ def _results(project: RenamingProject, changes: Changes, old: str, new: str) -> 
 
 
 def _of_result(text: str, path: str, old: str, new: str) -> list[TextEdit]:
+    """Return the edits of a result's file; none if it is not the result of the lab ``old``."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -209,10 +212,18 @@ def note_of_file(project: RenamingProject, file: Path) -> str:
 
     Raises ``MoveError`` if the file is not in ``notes/``.
     """
+    id = "/".join(id_at(project, file).split("/")[:2])
+    return id if id in project.library.notes else ""
+
+
+def id_at(project: RenamingProject, file: Path) -> str:
+    """The id of a note with the path ``file``, whether or not there is such a note.
+
+    A relative path starts at the working directory. Raises ``MoveError`` if the file is not in
+    ``notes/``.
+    """
     try:
         path = file.resolve().relative_to((project.root / "notes").resolve()).as_posix()
     except ValueError:
         raise MoveError(f"{file} lies outside of notes/") from None
-    id = re.sub(r"(?:/index)?(?:\.zh)?\.md$", "", path)
-    parts = id.split("/")
-    return "/".join(parts[:2]) if "/".join(parts[:2]) in project.library.notes else ""
+    return re.sub(r"(?:/index)?(?:\.zh)?\.md$", "", path)

@@ -14,11 +14,10 @@ from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages
+from perfnotes.source.unread import UNREAD
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source, read_source
 
-# Codes of findings of files that cannot be read, so that names in them cannot be changed.
-_UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
 _QUERIES = "tests/search"
 
 
@@ -59,7 +58,7 @@ def read_project(root: Path, memo: Memo | None = None) -> RenamingProject:
     library = read_library(root / "notes", "notes", memo)
     read_site_pages(library, root / "docs", "docs", memo)
     for finding in library.findings:
-        if finding.code in _UNREADABLE:
+        if finding.code in UNREAD:
             raise MoveError(
                 f"{finding}\nnames in this file could not be changed: mend the file first"
             )

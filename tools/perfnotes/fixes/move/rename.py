@@ -9,7 +9,7 @@ from pathlib import Path
 from perfnotes.fixes.move.apply import apply, copy_project, new_files
 from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.leftovers import remaining_places, remark
-from perfnotes.fixes.move.note import move_note, note_of_file
+from perfnotes.fixes.move.note import id_at, move_note, note_of_file
 from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.reference import rename_key
 from perfnotes.fixes.move.targets import LinkTargets, targets
@@ -66,9 +66,8 @@ def kind_and_id(project: RenamingProject, given: str) -> tuple[str, str]:
         if name not in known[kind]:
             raise MoveError(_unknown(name, known[kind]))
         return kind, name
-    file = Path(given)
     if given.endswith(".md") or given.startswith(("/", "./", "../", "notes/")):
-        id = note_of_file(project, file if file.is_absolute() else Path.cwd() / file)
+        id = note_of_file(project, Path(given))
         if not id:
             raise MoveError(f"{given} is no note")
         return "note", id
@@ -101,11 +100,7 @@ def _new_name(project: RenamingProject, kind: str, old: str, new: str) -> str:
     if kind != "note":
         return name
     if name.endswith(".md") or name.startswith(("/", "./", "../", "notes/")):
-        try:
-            path = (Path.cwd() / name).resolve().relative_to((project.root / "notes").resolve())
-        except ValueError:
-            raise MoveError(f"{new} lies outside of notes/") from None
-        return re.sub(r"(?:/index)?(?:\.zh)?\.md$", "", path.as_posix())
+        return id_at(project, Path(name))
     return name if "/" in name else f"{old.partition('/')[0]}/{name}"
 
 

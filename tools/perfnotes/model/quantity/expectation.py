@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
 from perfnotes.model.quantity import expression
 from perfnotes.model.quantity.expression import Expression, ExpressionError, Lookup
-from perfnotes.model.quantity.units import UnitError, name, unit
+from perfnotes.model.quantity.units import Unit, UnitError, name, unit
 from perfnotes.model.quantity.vector import Vector
 
 _COMPARE = re.compile(r"(>=|<=|==|>|<)\s*(.+)", re.DOTALL)
@@ -52,7 +51,7 @@ class Expectation(Struct, frozen=True):
         """Return the expectation as pages show it. Those in Chinese have words of their own."""
         return "，且 ".join(map(_in_chinese, self.parts)) if lang == "zh" else self.text
 
-    def holds(self, value: float, of: Any, lookup: Lookup) -> bool:
+    def holds(self, value: float, of: Unit, lookup: Lookup) -> bool:
         """Whether ``value``, in the unit ``of``, satisfies the expectation.
 
         ``lookup`` gives the values of names in the bounds. Raises ``ExpressionError`` if a bound
@@ -60,7 +59,7 @@ class Expectation(Struct, frozen=True):
         """
         return all(_holds(part, value, of, lookup) for part in self.parts)
 
-    def range(self, of: Any, lookup: Lookup) -> tuple[float, float]:
+    def range(self, of: Unit, lookup: Lookup) -> tuple[float, float]:
         """Return the lowest and the highest expected value, in the unit ``of``.
 
         Either may be infinite. Raises ``ExpressionError`` as ``holds`` does.
@@ -97,7 +96,7 @@ def _in_chinese(part: _Part) -> str:
     return f"{part.kind} {first}"
 
 
-def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:
+def _holds(part: _Part, value: float, of: Unit, lookup: Lookup) -> bool:
     bounds = [_bound(each, of, lookup) for each in part.bounds]
     if part.kind == "between":
         return bounds[0] <= value <= bounds[1]
@@ -107,7 +106,7 @@ def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:
     return _TEST[part.kind](value, bounds[0])
 
 
-def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
+def _range(part: _Part, of: Unit, lookup: Lookup) -> tuple[float, float]:
     bounds = [_bound(each, of, lookup) for each in part.bounds]
     if part.kind == "between":
         return bounds[0], bounds[1]
@@ -117,7 +116,7 @@ def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
     return low, high
 
 
-def _bound(bound: Expression, of: Any, lookup: Lookup) -> float:
+def _bound(bound: Expression, of: Unit, lookup: Lookup) -> float:
     """Return a bound in the unit ``of``. A bound without names is in that unit already."""
     found: Vector = bound.evaluate(lookup)
     if found.unit == unit("") and (not bound.names or not of.dimensionless):

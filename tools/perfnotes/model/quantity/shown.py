@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from perfnotes.model.quantity.units import LARGEST, UnitError, factor, unit
+from perfnotes.model.quantity.units import LARGEST, Unit, UnitError, factor, unit
 
 _NUMBER = re.compile(
     r"(?P<sign>[-+\u2212]?)"
@@ -115,10 +114,8 @@ class ShownNumber(Struct, frozen=True):
         """
         exact = self.converted(value, source)
         decimals = self.decimals
-        if exact:
-            least = 1 - exact.adjusted()  # decimals that show two significant digits
-            if not _rounded(exact, decimals):
-                decimals = max(decimals, least)
+        if exact and not _rounded(exact, decimals):
+            decimals = 1 - exact.adjusted()  # these show two significant digits
         digits = _rounded(exact, decimals)
         separator = self.separator or ("," if abs(digits) >= 10_000 else "")
         return f"{digits:,f}".replace(",", separator) + self.tail
@@ -168,7 +165,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
-def _checked_source(source: str, shown: str) -> Any:
+def _checked_source(source: str, shown: str) -> Unit:
     """Return the unit ``source`` if a text in the unit ``shown`` may show a value in it.
 
     Units without a dimension all convert to one another, so their names decide. A ratio may be
@@ -194,7 +191,7 @@ def _checked_source(source: str, shown: str) -> Any:
     raise ShownError(f"the value is in {source or 'plain numbers'}, the text in {shown or 'none'}")
 
 
-def _counted(of: Any) -> frozenset[str]:
+def _counted(of: Unit) -> frozenset[str]:
     """Return the names of the things that a unit counts: ``request`` for ``requests/s``.
 
     Hertz counts as such a name, because it counts events that have no name of their own.

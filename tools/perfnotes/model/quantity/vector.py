@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from perfnotes.model.quantity.units import LARGEST, UnitError, factor, highest_power, name, unit
+from perfnotes.model.quantity.units import (
+    LARGEST,
+    Unit,
+    UnitError,
+    factor,
+    highest_power,
+    name,
+    unit,
+)
 
 _HIGHEST_POWER = 64
 _TOO_LARGE = "a number is too large to compute with"
@@ -26,9 +33,9 @@ class Vector(Struct, frozen=True):
     """Samples in the order in which they were taken. A single number is a vector of length 1."""
 
     samples: tuple[float, ...]
-    unit: Any
+    unit: Unit
 
-    def to(self, target: Any) -> Vector:
+    def to(self, target: Unit) -> Vector:
         """Convert the samples to another unit; ``UnitError`` if that is not possible."""
         by = factor(self.unit, target)
         samples = tuple(s * by for s in self.samples)
@@ -44,8 +51,8 @@ class Vector(Struct, frozen=True):
 class Spread(Struct, frozen=True):
     """Median, quartiles (``low`` and ``high``) and extremes of ``n`` samples.
 
-    The numbers are in the unit of the vector. The unit itself is left out, because a unit object
-    belongs to the process that made it and cannot be stored.
+    The numbers are in the unit of the vector. The unit itself is left out, because a ``Unit`` keeps
+    a hash that is wrong in any other process, so it cannot be stored.
     """
 
     median: float
@@ -147,7 +154,7 @@ def reduce_samples(vector: Vector, function: Callable[[Sequence[float]], float])
     return _checked((function(vector.samples),), vector.unit)
 
 
-def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], of: Any) -> Vector:
+def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], of: Unit) -> Vector:
     x, y = a.samples, b.samples
     if len(x) != len(y):
         if len(y) == 1:
@@ -163,7 +170,7 @@ def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], o
         raise QuantityError(_TOO_LARGE) from error
 
 
-def _checked(samples: tuple[float, ...], of: Any) -> Vector:
+def _checked(samples: tuple[float, ...], of: Unit) -> Vector:
     """Return the vector of these samples; ``QuantityError`` if one is too large or not finite."""
     if not _all_bounded(samples):
         raise QuantityError(_TOO_LARGE)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from perfnotes.graph.address import OLD_ID, relative
+from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
-from perfnotes.model.note import Note
+from perfnotes.model.note import NOTE_ID, Note
 from perfnotes.site.page_addresses import old_addresses
 from perfnotes.site.render.markup import escape
 
 
 def old_ids(note: Note) -> list[str]:
     """Return those aliases of a note that are old addresses; they redirect to it."""
-    return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
+    return [alias for alias in note.meta.aliases if NOTE_ID.fullmatch(alias)]
 
 
 FILES_SHOW = frozenset({"note", "tag", "tags"})

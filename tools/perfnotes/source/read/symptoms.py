@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from perfnotes.model.symptom import SymptomIndex, first_from, place_from
+from perfnotes.model.symptom import SymptomIndex, first_command_from, place_from
 from perfnotes.source import yamlfile
 from perfnotes.source.yamlfile import YamlDocument
 from perfnotes.text.findings import Finding
@@ -27,7 +27,7 @@ def read_symptoms(file: Path, shown: str) -> tuple[SymptomIndex, Source | None, 
         for i, entry in enumerate(value["places"])
     )
     first = tuple(
-        first_from(entry, document.place(("first", i, "command")))
+        first_command_from(entry, document.place(("first", i, "command")))
         for i, entry in enumerate(value.get("first", ()))
     )
     index = SymptomIndex(places, first)
