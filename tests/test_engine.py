@@ -182,6 +182,7 @@ def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     options = ["--notes", str(notes), "--site", str(site), "--stage", "build/foreign"]
     run(project, perfnotes("build", "--quiet", *options))
     changes = {"docs_dir": "build/foreign", "site_dir": "theirs", "site_name": notes.name}
+    changes["copyright"] = ""
     settings = change_settings(project / "mkdocs.yml", changes, project / "foreign.yml")
     without_hooks(settings)
     return Built(project, site, settings)

@@ -131,3 +131,24 @@ def test_a_chinese_folder_is_labelled_in_chinese(tmp_path: Path) -> None:
     assert "阅读约" in topic
     assert "高级" in topic
     assert "min read" not in topic
+
+
+def test_a_picture_in_a_folder_called_docs_is_published(tmp_path: Path) -> None:
+    picture = b"\x89PNG\r\n\x1a\n"
+    folder = Folder(tmp_path, {
+        "docs/a.md": "# A\n\n![a](img/p.png) ![[p.png|200]] ![[p.png|the plot|300x20]]\n",
+        "docs/img/p.png": picture,
+    })  # fmt: skip
+    assert not folder.findings
+    assert folder.staged.files["docs/img/p.png"] == picture
+    found = [
+        (i.attributes["alt"], i.attributes.get("width"))
+        for i in folder.page("docs/a.md").css("img")
+    ]
+    assert found == [("a", None), ("p.png", "200"), ("the plot", "300")]
+    assert all(i.attributes["src"] == "../img/p.png" for i in folder.page("docs/a.md").css("img"))
+
+
+def test_a_note_whose_name_is_a_day_is_called_so(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, {"daily/2024-05-01.md": "Words.\n", "daily/01-a-b.md": "Words.\n"})
+    assert {n.meta.title for n in folder.site.library.notes.values()} == {"2024-05-01", "A b"}

@@ -54,7 +54,7 @@ def test_a_vault_comes_with_links_images_and_a_report(
     out = capsys.readouterr().out
     assert "Caches/Prefetch.md:6: an image without words: 'line'" in out
     assert "not in notes/tags.yml, so kept aside: own" in out
-    assert "2 drafts from 2 files, 1 files brought along" in out
+    assert "2 drafts from 2 files, 1 file brought along" in out
     assert "2 other files were looked at only where a note links them (.bin, .svg)\n" in out
     note = (project / "notes/caches/prefetch/index.md").read_text("utf-8")
     assert "See [it](../store-buffer.md#size) and ![line](line.svg)." in note

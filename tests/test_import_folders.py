@@ -120,7 +120,7 @@ def test_a_wiki_in_one_file_becomes_its_articles(
     assert main(["import", str(source), "--topic", "caches"]) == 1
     told = capsys.readouterr()
     assert "1 pages of the export are no articles" in told.err
-    assert "1 other files were looked at" in told.out
+    assert "1 other file was looked at" in told.out
     note = (project / "notes/caches/cpu-cache.md").read_text()
     assert "date: 2021-01-02\n" in note
     assert "aliases: [Cache memory]\n" in note

@@ -170,7 +170,7 @@ def test_how_to_confirm_a_symptom_is_read_and_goes_stale(
     edit(project, "if it is faster", "if that halves the time")
     edit(project, "My loop", "The loop")  # what a person sees is nobody's statement
     assert main(["claims", "caches/rows", "--unread"]) == 0
-    assert "1 sentences state a fact" in capsys.readouterr().out
+    assert "1 sentence states a fact" in capsys.readouterr().out
     assert codes(project) == ["PN932"]
     assert "; 1 changed since</p>" in page(project, "caches/rows/")
     assert main(["diff", "HEAD"]) == 0

@@ -5,28 +5,44 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from perfnotes.source.project import UsageError, project_root
 
+_SITE = Path(__file__).parents[1] / "site"
+# What a project says of itself. A project without our theme has all other settings from us.
+_ITS_OWN = (
+    "site_name",
+    "site_description",
+    "site_url",
+    "repo_url",
+    "edit_uri",
+    "extra",
+    "site_dir",
+    "copyright",
+)
 
-def configuration(**overrides: Any) -> Any:
-    """Return MkDocs' configuration of the project, with ``overrides`` in the place of settings.
 
-    Prints MkDocs' warnings. Raises ``UsageError`` if the configuration is broken.
+def configuration(root: Path | None = None, /, **overrides: Any) -> Any:
+    """Return MkDocs' configuration of a project, with ``overrides`` in the place of settings.
+
+    ``root`` is the project's folder; without it, ``project_root`` finds one. If its ``mkdocs.yml``
+    names no folder of a theme, theme and extensions are those that come with the program. Prints
+    MkDocs' warnings. Raises ``UsageError`` if the configuration is broken.
     """
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner
     from mkdocs.config import load_config  # noqa: PLC0415 - after the variable was set
     from mkdocs.exceptions import Abort, ConfigurationError  # noqa: PLC0415
 
-    root = project_root()
+    file = (root or project_root()) / "mkdocs.yml"
     heard = _MessageCollector()
     log = logging.getLogger("mkdocs")  # the parent of the loggers of all its modules
     log.setLevel(logging.WARNING)
     log.addHandler(heard)
     log.propagate = False
     try:
-        found = load_config(str(root / "mkdocs.yml"), **overrides)
+        found = load_config(str(file), **(_our_settings(file) | overrides))
     except ConfigurationError as error:
         raise UsageError(f"mkdocs.yml: {_one_line(str(error))}") from None
     except Abort:  # MkDocs has logged the reason before
@@ -37,6 +53,29 @@ def configuration(**overrides: Any) -> Any:
     for message in heard.messages:
         print(f"perfnotes: mkdocs.yml: {_one_line(message)}", file=sys.stderr)
     return found
+
+
+def _our_settings(file: Path) -> dict[str, Any]:
+    """Return the settings that ``mkdocs.yml`` leaves to us: none if it has a ``custom_dir``."""
+    from mkdocs.exceptions import ConfigurationError  # noqa: PLC0415 - as above
+    from mkdocs.utils.yaml import yaml_load  # noqa: PLC0415
+    from yaml import YAMLError  # noqa: PLC0415
+
+    from perfnotes.build.settings import NO_DOCS  # noqa: PLC0415 - loads the nouns
+
+    try:
+        with file.open("rb") as opened:
+            given = yaml_load(opened)
+        theme = given.get("theme")
+    except (ConfigurationError, YAMLError, AttributeError, OSError):
+        return {}  # MkDocs says what is wrong with the file
+    if isinstance(theme, dict) and theme.get("custom_dir"):
+        return {}
+    with (_SITE / "mkdocs.yml").open("rb") as opened:
+        ours = yaml_load(opened)
+    found = {key: value for key, value in ours.items() if key not in _ITS_OWN}
+    found["theme"]["custom_dir"] = str(_SITE / "theme")
+    return found | {"docs_dir": NO_DOCS, "hooks": [], "nav": None, "extra_javascript": []}
 
 
 class _MessageCollector(logging.Handler):

@@ -48,6 +48,8 @@ class PageSettings(Struct, frozen=True, kw_only=True):
     site_url: str | None
     repo_url: str | None
     repo_name: str | None
+    copyright: str | None  # one line below each page
+    extra: dict[str, dict[str, str]]  # of it, only what our templates read
     extra_css: list[str]
     theme: ThemeSettings
     markdown_extensions: list[str]
@@ -63,6 +65,8 @@ def page_settings(config: Any) -> PageSettings:
         site_url=config.site_url,
         repo_url=config.repo_url,
         repo_name=config.repo_name,
+        copyright=config.copyright,
+        extra={"perfnotes": _chinese_copyright(config)},
         extra_css=[str(path) for path in config.extra_css],
         theme=ThemeSettings(
             folders=list(theme.dirs),
@@ -74,6 +78,12 @@ def page_settings(config: Any) -> PageSettings:
         markdown_extensions=list(config.markdown_extensions),
         mdx_configs=dict(config.mdx_configs),
     )
+
+
+def _chinese_copyright(config: Any) -> dict[str, str]:
+    given = (config.extra or {}).get("perfnotes")
+    line = given.get("copyright_zh") if isinstance(given, dict) else None
+    return {"copyright_zh": line} if isinstance(line, str) else {}
 
 
 def site_address(setting: str | None) -> str:

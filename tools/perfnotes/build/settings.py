@@ -38,4 +38,5 @@ def foreign_overrides(notes: Path) -> dict[str, str]:
         "site_name": notes.resolve().name,
         "site_url": "",
         "repo_url": "",
+        "copyright": "",
     }

@@ -113,7 +113,7 @@ class Serving:
 
     def _begin(self) -> None:
         """Read the settings, and start a worker and a preview with them."""
-        config = configuration(**overrides(self._served.site, self._notes))
+        config = configuration(self._root, **overrides(self._served.site, self._notes))
         if self._watch is None:
             settings = self._root / "mkdocs.yml"
             folders = [self._notes] if self._notes else [self._root / "notes"]

@@ -108,7 +108,7 @@ class Worker:
             copy_record(store, built, self._name)
 
     def _configure(self) -> Any:
-        return configuration(**overrides(self._site, self._notes))
+        return configuration(self._root, **overrides(self._site, self._notes))
 
     def _page_settings(self, store: Store) -> KnownPageSettings:
         return KnownPageSettings(store, self._root, overrides(self._site, self._notes))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from perfnotes.storage.seal import user_cache
+
 
 class UsageError(Exception):
     """Wrong use or broken configuration; the message says how to mend it."""
@@ -20,7 +22,30 @@ def project_root() -> Path:
     for folder in (here, *here.parents, own):
         if (folder / "mkdocs.yml").is_file() and (folder / "notes").is_dir():
             return folder
-    raise UsageError("no mkdocs.yml and notes/ here or above: run this inside a clone of perfnotes")
+    raise UsageError(
+        "no mkdocs.yml and notes/ here or above: run this inside a clone of perfnotes or a project "
+        "of your own; build, serve, check and search take any folder with --notes DIR"
+    )
+
+
+def root_for(notes: Path | None) -> Path:
+    """Return the folder of the settings and the cache with which ``notes`` are read.
+
+    That is ``project_root``. Where there is none, a folder of notes given by ``--notes`` gets one
+    below the user's own cache, with settings that change nothing. Raises ``UsageError`` if there is
+    no project and no folder was given, and ``OSError`` if that cache cannot be written.
+    """
+    try:
+        return project_root()
+    except UsageError:
+        if notes is None:
+            raise
+    folder = user_cache() / "without-project"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    settings = folder / "mkdocs.yml"
+    if not settings.is_file():
+        settings.write_text("site_name: notes\n", encoding="utf-8")
+    return folder
 
 
 def notes_folder(given: str | None) -> Path | None:

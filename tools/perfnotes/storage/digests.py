@@ -38,7 +38,7 @@ def program_digest() -> str:
     for base, folders, names in os.walk(here):
         folders[:] = sorted(f for f in folders if f != "__pycache__")
         for name in sorted(names):
-            if name.endswith((".py", ".json")):
+            if name.endswith((".py", ".json", ".yml")):
                 file = f"{base}/{name}"
                 # Every command does this; pathlib takes as long again as the system's calls.
                 with open(file, "rb", buffering=0) as opened:  # noqa: PTH123

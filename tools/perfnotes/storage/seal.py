@@ -33,10 +33,15 @@ class Sealer:
         return isinstance(seal, bytes) and hmac.compare_digest(seal, self.seal(*parts))
 
 
+def user_cache() -> Path:
+    """Return the folder of perfnotes in this user's cache, which need not exist."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    return Path(home) / "perfnotes"
+
+
 def user_key() -> bytes:
     """Return this user's key, which is made on first use, or no bytes if it cannot be stored."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
-    file = Path(home) / "perfnotes" / "key"
+    file = user_cache() / "key"
     for _ in range(2):
         try:
             key = file.read_bytes()

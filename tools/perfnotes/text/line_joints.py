@@ -17,6 +17,11 @@ _WIDE = "\u3001-\u301f\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff65"
 _BREAK = re.compile(f"(?<=[{_WIDE}])\n[ \t]*(?=[{_WIDE}])")
 
 
+def joined(text: str) -> str:
+    """Return words without the breaks that stand between Chinese characters."""
+    return _BREAK.sub("", text) if "\n" in text else text
+
+
 def line_joints(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each break inside a paragraph, with the indentation after it.
 

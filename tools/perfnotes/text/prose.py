@@ -13,6 +13,7 @@ from string import ascii_letters
 from msgspec import Struct
 
 from perfnotes.text.callouts import CALLOUTS
+from perfnotes.text.line_joints import joined
 from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
 
 _MARKUP = re.compile(
@@ -95,7 +96,7 @@ class Prose:
 
     def plain(self, start: int, end: int) -> str:
         """Return the words of a range in one line, without markup."""
-        return " ".join(self._render(start, end).split())
+        return " ".join(joined(self._render(start, end)).split())
 
     def cells(self, start: int, end: int) -> list[str]:
         """Return the words of each cell of a table's row. A ``|`` in code does not end a cell."""

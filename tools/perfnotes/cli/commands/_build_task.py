@@ -131,7 +131,7 @@ class BuildTask:
         return any(_digest_now(folder / path) != known.get(path) for path in files)
 
     def _configure(self) -> Any:
-        return configuration(**self._overrides())
+        return configuration(self.root, **self._overrides())
 
     def build(self, clock: Clock) -> tuple[Path, int]:
         """Builds the whole site. Returns its folder and the number of its pages."""
@@ -192,10 +192,15 @@ class BuildTask:
     def _lock(self, config: Any) -> Path | None:
         """Returns the folder that a whole build locks: the one that `mkdocs build` stages into.
 
-        A whole build of another folder of notes locks nothing. A build after an edit locks the
-        folder ``SiteState.lock``, which for such notes is the site.
+        A whole build of another folder of notes, or of a project without a folder for the staged
+        tree, locks nothing. A build after an edit locks the folder ``SiteState.lock``, which for
+        such notes is the site.
         """
-        return None if self.notes and not self.options.stage else Path(config["docs_dir"])
+        from perfnotes.build.settings import NO_DOCS
+
+        if not self.options.stage and (self.notes or config["docs_dir"] == NO_DOCS):
+            return None
+        return Path(config["docs_dir"])
 
     @cached_property
     def _store(self) -> Store:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.build.configuration import configuration
-from perfnotes.source.project import project_root
+from perfnotes.source.project import root_for
 
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
@@ -20,5 +20,6 @@ def linked_site(notes: Path | None = None) -> Site:
     from perfnotes.build.session import Session
     from perfnotes.source.read.memo import remembered_files
 
-    with remembered_files(project_root()) as memo:
-        return Session(notes, quiet=True, memo=memo).read(configuration())
+    root = root_for(notes)
+    with remembered_files(root) as memo:
+        return Session(notes, quiet=True, memo=memo).read(configuration(root))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 
 from perfnotes.cli.commands._build_task import BuildTask
-from perfnotes.source.project import UsageError, notes_folder, project_root
+from perfnotes.source.project import UsageError, notes_folder, root_for
 from perfnotes.storage.write import NewFolder
 
 EXAMPLE = "perfnotes build --notes ~/my-notes --site /tmp/my-site"
@@ -70,7 +71,10 @@ def run(options: argparse.Namespace) -> int:
     print(f"{pages} pages in {site}{', as before: nothing has changed' if up_to_date else ''}")
     if task.archive:
         print(f"{size / 1e6:.1f} MB in {task.archive}")
-    how = f"python3 -m http.server -d {site}" if options.site else "make serve"
+    has_targets = (task.root / "Makefile").is_file()
+    how = "make serve" if has_targets else "perfnotes serve"
+    if options.site:
+        how = f"python3 -m http.server -d {shlex.quote(str(site))}"
     print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
 
@@ -88,7 +92,7 @@ def _task(options: argparse.Namespace) -> BuildTask:
     _check_timestamp()
     site = _site_folder(options.site, notes) if options.site else None
     archive = _archive_file(options.archive) if options.archive else None
-    return BuildTask(options, project_root(), notes, site, archive)
+    return BuildTask(options, root_for(notes), notes, site, archive)
 
 
 def _check_timestamp() -> None:

@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from perfnotes.build.check import CheckedProject, check, public_address, shown_a
 from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.report import FORMATS, report
-from perfnotes.source.project import UsageError, notes_folder, project_root
+from perfnotes.source.project import UsageError, notes_folder, root_for
 from perfnotes.source.unread import UNREAD
 from perfnotes.text.findings import Finding, Severity
 
@@ -53,12 +53,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.explain:
         return explain(options.explain)
-    project = CheckedProject(project_root(), notes_folder(options.notes))
+    notes = notes_folder(options.notes)
+    project = CheckedProject(root_for(notes), notes)
+    configure = partial(configuration, project.root)
     wanted = [_wanted(path, project) for path in options.paths]
     if options.coverage:
-        print_coverage(linked_site(notes_folder(options.notes)), wanted)
+        print_coverage(linked_site(notes), wanted)
         return 0
-    findings = check(project, configuration, cached=not options.no_cache)
+    findings = check(project, configure, cached=not options.no_cache)
     if wanted:
         findings = [f for f in findings if _is_in(Path(f.path), wanted)]
     failing = {Severity.ERROR, Severity.WARNING} if options.strict else {Severity.ERROR}
@@ -68,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.format == "sarif":
         from perfnotes.report.sarif import write
 
-        sys.stdout.write(write(findings, public_address(project, configuration)))
+        sys.stdout.write(write(findings, public_address(project, configure)))
     else:
         sys.stdout.write(report(options.format)(findings))
     return status

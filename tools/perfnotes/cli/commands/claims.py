@@ -92,7 +92,9 @@ def _as_text(text: Text, claims: list[Claim]) -> str:
             found = "; ".join(f"({sign.letter}) {sign.words}" for sign in claim.signs)
             lines.append(f"    look: {found}\n")
     evident = sum(1 for claim in claims if claim.evidence)
-    lines.append(f"{text.path}: {len(claims)} sentences state a fact, {evident} have evidence\n")
+    said = "1 sentence states" if len(claims) == 1 else f"{len(claims)} sentences state"
+    have = "has" if evident == 1 else "have"
+    lines.append(f"{text.path}: {said} a fact, {evident} {have} evidence\n")
     return "".join(lines)
 
 

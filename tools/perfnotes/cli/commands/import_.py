@@ -102,7 +102,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sum_up(drafts: int, sources: int, brought: int, guesses: int) -> None:
-    print(f"{drafts} drafts from {sources} files, {brought} files brought along, {guesses} guesses")
+    print(
+        f"{_counted(drafts, 'draft')} from {_counted(sources, 'file')}, "
+        f"{_counted(brought, 'file')} brought along, {_counted(guesses, 'guess', 'guesses')}"
+    )
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def _count_other_files(files: list[str]) -> None:
@@ -110,7 +117,9 @@ def _count_other_files(files: list[str]) -> None:
     found = sorted({Path(file).suffix.lower() for file in files} - {""})
     named = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
     words = f" ({named})" if named else ""
-    show(f"{len(files)} other files were looked at only where a note links them{words}\n")
+    were = "were" if len(files) != 1 else "was"
+    others = _counted(len(files), "other file")
+    show(f"{others} {were} looked at only where a note links them{words}\n")
 
 
 def _check_encoding(name: str) -> None:

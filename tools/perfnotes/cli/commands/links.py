@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from perfnotes.cli.commands._site import linked_site
-from perfnotes.source.project import notes_folder, project_root
+from perfnotes.source.project import notes_folder, root_for
 
 EXAMPLE = "perfnotes links --max-age 30"
 
@@ -36,9 +36,10 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.graph.external import KnownAnswers, addresses, ask_all
     from perfnotes.storage.store import FOLDER, Store
 
-    site = linked_site(notes_folder(options.notes))
+    notes = notes_folder(options.notes)
+    site = linked_site(notes)
     places = addresses(site.graph)
-    known = KnownAnswers(Store(project_root() / FOLDER), options.max_age)
+    known = KnownAnswers(Store(root_for(notes) / FOLDER), options.max_age)
     answers = ask_all(places, known, options.timeout)
     broken = [a for a in answers if a.is_broken]
     for answer in broken:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._review_places import Statements
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named
 from perfnotes.model.review import EXPERT, KINDS, MAINTAINERS, SOURCES
-from perfnotes.source.project import UsageError, notes_folder, project_root
+from perfnotes.source.project import UsageError, notes_folder, root_for
 from perfnotes.storage.write import write_atomically
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.model.translation import text_hash
     from perfnotes.text.findings import one_line
 
-    site = linked_site(notes_folder(options.notes))
+    notes = notes_folder(options.notes)
+    site = linked_site(notes)
     text = text_named(site, options.note, options.lang or site.library.main_language)
     _refuse_broken(site, text)
     found = list(claims(text.links, text.meta, text.coverage))
@@ -93,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     sentences = (recorded_sentence(c.sentence.digest, c.words, mended, unverified) for c in chosen)
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
-    reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))
+    reading = Reading(options.by or _myself(notes), options.kind, today, hash, tuple(sentences))
     review = site.library.reviews.get(text.of.file)
     readings = with_reading(review, reading, [c.sentence.digest for c in found], verified)
     path = review_path(text.of.file)
@@ -160,10 +162,10 @@ def _refuse_broken(site: Site, text: Text) -> None:
         raise UsageError(f"{site.library.shown(path)} has errors: see perfnotes check")
 
 
-def _myself() -> str:
+def _myself(notes: Path | None) -> str:
     from perfnotes.source.history import identity
 
-    name = identity(project_root())
+    name = identity(root_for(notes))
     if not name:
         raise UsageError(
             "git does not know your name: git config user.name sets it; or use --by maintainers"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 
-from perfnotes.source.project import notes_folder, project_root
+from perfnotes.source.project import notes_folder, root_for
 
 EXAMPLE = "perfnotes serve --port 8000"
 
@@ -33,6 +33,6 @@ def run(options: argparse.Namespace) -> int:
 
     logging.getLogger("watchdog").setLevel(logging.ERROR)
     notes = notes_folder(options.notes)
-    serving = Serving(project_root(), notes, options.port)
+    serving = Serving(root_for(notes), notes, options.port)
     serving.run(open_later if options.open else None)
     return 0

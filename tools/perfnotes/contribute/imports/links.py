@@ -201,7 +201,9 @@ class Linker:
             for wanted, shown in pairs:
                 new, _ = self.targets.named(wanted)
                 if new:
-                    words = shown or escape(wanted.replace("#", " § "), links=False)
+                    words = shown or escape(
+                        wanted.replace("#", " § ").removeprefix(" § "), links=False
+                    )
                     if label and wanted is label:
                         words = escape(target, links=False)
                     said = "an embedded note became a link to it" if wiki.embed else ""

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from perfnotes.model.term import Term
 
 _NOTION_ID = re.compile(r"[ -][0-9a-f]{32}$")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")  # the whole name of a daily note
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})[-_ ]*(?=\S)")
 # The language of a page before its ending, as Hugo and mkdocs-static-i18n write it.
 _LANGUAGE = re.compile(r"\.(?:en(?:[-_]\w{2})?|zh(?:[-_]\w{2,7}){0,2})$", re.IGNORECASE)
@@ -34,14 +35,30 @@ def without_language(name: str) -> str:
     return _LANGUAGE.sub("", name)
 
 
+def title(path: str) -> str:
+    """A title from a file's name. A day keeps its hyphens; others stand for spaces."""
+    name = stem(path).replace("_", " ")
+    if "-" in name and " " not in name and not _DAY.fullmatch(name):
+        name = name.replace("-", " ")
+    return " ".join(name.split()) or "Untitled"
+
+
 def date_in(path: str) -> str:
     """The date with which a file's name begins, as in Jekyll, or an empty string."""
-    found = _DATED.match(PurePosixPath(path).stem)
+    name = PurePosixPath(path).stem
+    if _DAY.fullmatch(name):
+        return name
+    found = _DATED.match(name)
     return found[1] if found else ""
 
 
 def slug(words: str) -> str:
-    """A slug of the words, at most 60 characters; empty if their letters are mostly not Latin."""
+    """A slug of the words, at most 60 characters; empty if their letters are mostly not Latin.
+
+    A day, such as the name of a daily note, is a slug as it is.
+    """
+    if _DAY.fullmatch(words):
+        return words
     plain = unicodedata.normalize("NFKD", words).casefold()
     letters = [c for c in plain if c.isalpha()]
     if not letters or sum(c.isascii() for c in letters) < 0.6 * len(letters):

@@ -76,9 +76,7 @@ def _title(file: str, fields: Fields, page: ImportedPage) -> tuple[str, Imported
             return words, page
     if given:
         return given, page
-    stem = naming.stem(file).replace("_", " ")
-    words = " ".join(stem.replace("-", " ").split()) if "-" in stem and " " not in stem else stem
-    words = " ".join(words.split()) or "Untitled"
+    words = naming.title(file)
     page = page.with_guess(f"the title is the file's name: {words!r}", "write a title")
     return words, page
 

@@ -22,6 +22,7 @@ _ATTRIBUTE = (
 # Attributes are separated by spaces, so that a list of them matches in one way only, in linear
 # time.
 _ATTRIBUTES = re.compile(rf"[ ]*{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE})*[ ]*", re.IGNORECASE)
+_ID = re.compile(r"#([\w:.-]+)")
 
 
 def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
@@ -99,6 +100,7 @@ def definitions(page: ImportedPage) -> Iterator[Change]:
 
 def attributes(page: ImportedPage) -> Iterator[Change]:
     """Keep classes and sizes in braces aside: they set the appearance, and some are refused."""
+    headings = [(h.start, h.end) for h in page.document.blocks.headings]
     for each in page.document.attributes:
         source = page.text[each.start : each.end]
         inside = source.strip("{}: ")
@@ -108,6 +110,10 @@ def attributes(page: ImportedPage) -> Iterator[Change]:
             yield Change(each.start, each.start, "\\")  # text, such as {n=1}
             continue
         said = f"{source} was moved into the front matter: it only sets the appearance"
+        id = _ID.match(inside)
+        if id and any(start < each.start < end for start, end in headings):
+            yield Change(each.start, each.end, f"{{#{id[1]}}}", said, "", source)  # links name it
+            continue
         yield Change(each.start, each.end, "", said, "", source)
     for heading in page.document.blocks.headings:
         if heading.attributes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
@@ -17,6 +18,7 @@ from perfnotes.text.joining import joins
 from perfnotes.text.tokens import Definition, Link, Wiki
 
 _RENDERED = ("evidence", "plot")  # other modules write links to these
+_SIZED = re.compile(r"(?:(?P<words>.*)\|)?(?P<width>\d{1,4})(?:x\d{1,4})?")
 _NO_PAGE = ("none", *_RENDERED)
 
 
@@ -86,17 +88,20 @@ class LinkRenderer:
             raw = links.text.body.document.text[wiki.start : wiki.end]
             edits.add(wiki.start, wiki.end, markup.escape_staged(raw), None)
             return
-        title = wiki.label or self._title(target, links)
+        picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
+        label, size = wiki.label, ""
+        if wiki.embed and picture and (sized := _SIZED.fullmatch(label)):  # as Obsidian writes it
+            label, size = sized["words"] or "", f'{{width="{sized["width"]}"}}'
+        title = label or self._title(target, links)
         dest = self.destination(target)
         staged, twin = dest or ("#", "#")
         mark = self._english_remark(target)
         shown = markup.escape_staged(title)
-        picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
         sign = "!" if wiki.embed and picture else ""
         edits.add(
             wiki.start,
             wiki.end,
-            f"{sign}[{shown}]({staged}){mark}",
+            f"{sign}[{shown}]({staged}){size}{mark}",
             f"{sign}[{markup.escape_markdown(title)}]({twin}){mark}",
         )
 

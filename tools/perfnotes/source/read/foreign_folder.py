@@ -184,6 +184,8 @@ def first_title(body: Body) -> str:
 
 
 def _title_from_name(name: str) -> str:
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", name):  # a daily note
+        return name
     words = re.sub(r"[-_]+", " ", re.sub(r"^\d+[-_. ]+(?=\D)", "", name)).strip()
     return words[:1].upper() + words[1:]
 

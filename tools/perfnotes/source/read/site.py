@@ -10,7 +10,12 @@ from perfnotes.source.read.text import read_text
 
 
 def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None = None) -> None:
-    """Add the pages of ``docs``, which findings call ``shown``, to the library."""
+    """Add the pages of ``docs``, which findings call ``shown``, to the library.
+
+    A project need not have that folder.
+    """
+    if not docs.is_dir():
+        return
     memo = memo or Memo()
     files = memo.walk(docs, shown)
     library.findings += files.findings

@@ -26,6 +26,11 @@ _MARKED = re.compile(r"==(?=[^\s=])([^=\n]*[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]*[ \t]*$", re.MULTILINE)
 
 
+def kind_of(word: str) -> str:
+    """Return which callout of ours a word such as ``abstract`` names; empty if it names none."""
+    return _KIND.get(word.lower(), "")
+
+
 def changes(page: ImportedPage) -> Iterator[Change]:
     text = page.text
     for found in _CALLOUT.finditer(text):

@@ -1,4 +1,4 @@
-"""Markdown, with the dialects of Obsidian, Hugo, Jekyll, Notion and GitHub."""
+"""Markdown, with the dialects of Obsidian, MkDocs, Hugo, Jekyll, Notion and GitHub."""
 
 from __future__ import annotations
 
