@@ -290,6 +290,15 @@ def test_only_this_machine_and_only_the_site(server: Server) -> None:
     assert server.status("/caches/rows") == 301
     assert server.status("/nowhere/") == 404
     assert server.status("/caches/rows/", Host="evil.example") == 403
+    # Another site in the same browser: its scripts and frames get nothing, a link of it works.
+    page = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    script = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}
+    frame = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    for site in ("cross-site", "same-site"):  # another port of this machine is of the same site
+        assert server.status("/caches/rows/", **{"Sec-Fetch-Site": site}, **page) == 200
+        assert server.status("/search/root.js", **{"Sec-Fetch-Site": site}, **script) == 403
+        assert server.status("/caches/rows/", **{"Sec-Fetch-Site": site}, **frame) == 403
+    assert server.status("/search/root.js", **{"Sec-Fetch-Site": "same-origin"}, **script) == 200
     for path in ("/../mkdocs.yml", "/%2e%2e/%2e%2e/mkdocs.yml", "/..%2fmkdocs.yml", "/a%00b/"):
         assert server.status(path) == 404, path
 

@@ -93,7 +93,9 @@ def _examine(project: CheckedProject, configure: Configure, store: Store) -> lis
     from perfnotes.source.read.site import read_site_pages  # noqa: PLC0415
 
     memo = Remembering(store, "read")
-    library = read_library(project.folder, shown_as(project.folder), memo)
+    library = read_library(
+        project.folder, shown_as(project.folder), memo, own=project.notes is None
+    )
     if project.notes is None:
         docs = project.root / "docs"
         read_site_pages(library, docs, shown_as(docs), memo)

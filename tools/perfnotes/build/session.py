@@ -73,7 +73,7 @@ class Session:
         notes = root / "notes" if self.notes is None else self.notes
         memo = self.memo
         self.library_memo = memo if isinstance(memo, InMemory) else InMemory(memo)
-        library = read_library(notes, shown_as(notes), self.library_memo)
+        library = read_library(notes, shown_as(notes), self.library_memo, own=self.notes is None)
         if self.notes is None:
             read_site_pages(library, root / "docs", shown_as(root / "docs"), self.library_memo)
         return library

@@ -59,8 +59,13 @@ def result_of(labs: Labs, outcome: RunOutcome, machine: Machine) -> Result:
 
 
 def write(labs: Labs, result: Result) -> Path:
-    """Write the result's file and return its path."""
+    """Write the result's file and return its path.
+
+    ``LabError`` if its folder is a symbolic link, which may lead out of the notes.
+    """
     file = labs.file(result.lab, result.machine.id)
+    if file.parent.is_symlink():
+        raise LabError(f"{file.parent} is a symbolic link: nothing is written; make it a folder")
     file.parent.mkdir(exist_ok=True)
     write_atomically(file, dumps(result).encode())
     return file

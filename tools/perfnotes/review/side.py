@@ -61,7 +61,7 @@ def working_side(root: Path, like: str, memo: Memo | None = None) -> Side:
 
 
 def _read(root: Path, memo: Memo | None) -> Site:
-    library = read_library(root / "notes", "notes", memo)
+    library = read_library(root / "notes", "notes", memo, own=True)
     read_site_pages(library, root / "docs", "docs", memo)
     return Site(link(library), Settings(name=""))
 

@@ -79,7 +79,9 @@ class Preview:
         self.site = self._linked(self._read())
 
     def _read(self) -> Library:
-        library = read_library(self._folder, shown_as(self._folder), self._memo)
+        library = read_library(
+            self._folder, shown_as(self._folder), self._memo, own=self._notes is None
+        )
         if self._notes is None:
             docs = self._root / "docs"
             read_site_pages(library, docs, shown_as(docs), self._memo)

@@ -124,6 +124,9 @@ class _Handler(BaseHTTPRequestHandler):
         if host not in _HOSTS:  # a name that leads here would let another web site read the pages
             self._send(403, "text/plain", b"only this machine is served\n", body=body)
             return
+        if self._is_of_another_site():
+            self._send(403, "text/plain", b"only pages of this server are served\n", body=body)
+            return
         address = urlsplit(self.path)
         path = unquote(address.path)
         if path.startswith(OWN):
@@ -136,6 +139,24 @@ class _Handler(BaseHTTPRequestHandler):
             self._page(b"", body=body)
         else:
             self._file(path, body=body)
+
+    def _is_of_another_site(self) -> bool:
+        """Whether a page from elsewhere asks in the same browser, and not the reader by a link.
+
+        The search index is scripts, and any page may run a script of another site. So it could
+        read notes that are not published yet.
+        """
+        if self.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin"):
+            return False
+        by_link = self.headers.get("Sec-Fetch-Mode") == "navigate"
+        return not (by_link and self.headers.get("Sec-Fetch-Dest") == "document")
+
+    def end_headers(self) -> None:
+        """Add what keeps pages from elsewhere from using an answer or showing it in a frame."""
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("X-Frame-Options", "DENY")
+        super().end_headers()
 
     def _file(self, path: str, *, body: bool) -> None:
         file = self.server.served.site / path.lstrip("/")

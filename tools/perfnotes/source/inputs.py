@@ -8,6 +8,7 @@ as archives and pictures: they are identified by size, times and inode.
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from msgspec import Struct
@@ -59,6 +60,8 @@ def file_content(file: Path | str) -> bytes:
     try:
         with open(file, "rb", buffering=0) as opened:  # noqa: PTH123
             status = os.fstat(opened.fileno())
+            if stat.S_ISCHR(status.st_mode):
+                return b"error device"  # /dev/zero never ends
             if status.st_size > LARGEST_FILE and not str(file).lower().endswith(".svg"):
                 identity = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
                 return f"large {identity}".encode()

@@ -21,6 +21,7 @@ from perfnotes.source import yamlnodes
 from perfnotes.source.schema import Schema, path_of, unknown_keys, wrong_key_message
 from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
+from perfnotes.text.hidden import HIDDEN, hidden_name
 from perfnotes.text.nearest import nearest
 from perfnotes.text.source import Source, read_source
 
@@ -44,23 +45,26 @@ class YamlDocument(Struct, frozen=True):
 
 
 def load(
-    source: Source, start: int = 0, end: int | None = None
+    source: Source, start: int = 0, end: int | None = None, *, escapes: bool = False
 ) -> tuple[YamlDocument | None, list[Finding]]:
     """Read the YAML between two offsets of a source.
 
-    Returns None and a finding (PN104) if it is not valid YAML.
+    Returns None and a finding (PN104) if it is not valid YAML, or if a text in it has the escape of
+    a character that nobody sees. With ``escapes``, who calls judges such texts.
     """
     places: dict[Path, int] = {(): start}
     try:
         node = yamlnodes.compose(source.text[start:end])
-        value = None if node is None else _build(node, (), places, start)
+        value = None if node is None else _build(node, (), places, start, escapes=escapes)
     except YamlError as error:
         finding = source.finding(start + error.offset, "PN104", error.message, error.hint)
         return None, [finding]
     return YamlDocument(value, places), []
 
 
-def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
+def _build(
+    node: yaml.Node, path: Path, places: dict[Path, int], base: int, *, escapes: bool
+) -> Any:
     """Return the value of a node and add the offset of everything in it to ``places``."""
     places.setdefault(path, base + node.start_mark.index)
     if isinstance(node, yaml.MappingNode):
@@ -72,11 +76,21 @@ def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> A
                     at, f"the key {str(key)[:80]!r} appears twice", "keep one of the two"
                 )
             places[(*path, key)] = base + at
-            result[key] = _build(value_node, (*path, key), places, base)
+            result[key] = _build(value_node, (*path, key), places, base, escapes=escapes)
         return result
     if isinstance(node, yaml.SequenceNode):
-        return [_build(each, (*path, i), places, base) for i, each in enumerate(node.value)]
+        return [
+            _build(each, (*path, i), places, base, escapes=escapes)
+            for i, each in enumerate(node.value)
+        ]
     value = yamlnodes.scalar(node)
+    quoted = not escapes and isinstance(node, yaml.ScalarNode) and node.style == '"'
+    if quoted and isinstance(value, str) and (hidden := HIDDEN.search(value)):
+        raise YamlError(
+            node.start_mark.index,
+            f"the text holds the character {hidden_name(hidden[0])}, which is not seen",
+            "remove its escape",
+        )
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
@@ -113,18 +127,18 @@ def validate(
 
 
 def read_valid(
-    file: pathlib.Path, shown: str, name: str, code: str
+    file: pathlib.Path, shown: str, name: str, code: str, *, escapes: bool = False
 ) -> tuple[YamlDocument | None, Source | None, list[Finding]]:
     """Read a file, which findings call ``shown``, and validate it by ``schemas/<name>.json``.
 
     Returns the document, its source and findings. The document is None if it is not valid, or if it
     cannot be read; the source is None if the file cannot be read. Findings that the schema gives
-    have this ``code``.
+    have this ``code``. ``escapes`` is that of ``load``.
     """
     source, findings = read_source(file, shown)
     if source is None:
         return None, None, findings
-    document, more = load(source)
+    document, more = load(source, escapes=escapes)
     if document is None:
         return None, source, findings + more
     problems = validate(source, document, name, code)

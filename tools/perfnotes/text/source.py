@@ -6,6 +6,7 @@ feeds. Offsets and columns count characters of the text after that.
 
 from __future__ import annotations
 
+import stat
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfnotes.text.findings import Finding
+from perfnotes.text.hidden import HIDDEN, hidden_name
 from perfnotes.text.loaded_later import loaded_later, state_without_loading
 
 LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
@@ -70,9 +72,15 @@ class Data(NamedTuple):
 
 
 def read_data(file: Path, shown: str) -> Data:
-    """Read a file; ``bytes`` is None if it is too large or cannot be read."""
+    """Read a file; ``bytes`` is None if it is too large or cannot be read.
+
+    A device such as ``/dev/zero`` has no size and no end, so it is not opened.
+    """
     try:
-        size = file.stat().st_size
+        status = file.stat()
+        size = status.st_size
+        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+            return Data(None, (Finding(shown, 1, 1, "PN103", "cannot read the file: it is none"),))
         if size <= LARGEST_FILE:
             return Data(file.read_bytes())
         message = f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed"
@@ -95,7 +103,13 @@ def source_of(
     """As ``read_source``, for a file that was read already."""
     if data.bytes is None:
         return None, list(data.findings)
-    return decode(data.bytes, shown, lenient=lenient)
+    source, findings = decode(data.bytes, shown, lenient=lenient)
+    hidden = HIDDEN.search(source.text) if source and not lenient else None
+    if source and hidden:
+        message = f"the character {hidden_name(hidden[0])} is not seen"
+        hint = "remove it; in code, write an escape"
+        findings.append(source.finding(hidden.start(), "PN107", message, hint))
+    return source, findings
 
 
 def decode(

@@ -16,7 +16,7 @@ _LIST = "files.json"
 
 
 class TakenError(Exception):
-    """A file that would be written exists by now."""
+    """A file that would be written exists by now, or its folder lies outside of the notes."""
 
 
 def place(notes: Path, files: Mapping[str, bytes]) -> None:
@@ -37,6 +37,8 @@ def place(notes: Path, files: Mapping[str, bytes]) -> None:
             target = notes / path
             with SignalGuard():  # between a link and its entry in `undo`, Ctrl-C would leave a file
                 _folders(notes, target.parent, undo)
+                if not _is_inside(notes, target.parent):
+                    raise TakenError(f"{path}: a symbolic link leads out of the notes")
                 try:
                     os.link(staged / str(i), target)  # fails where the name is taken
                 except FileExistsError:
@@ -77,6 +79,12 @@ def recover(notes: Path) -> tuple[list[str], list[str]]:
         remove(left)
         lock.release()
     return removed, kept
+
+
+def _is_inside(notes: Path, folder: Path) -> bool:
+    """Whether the folder lies below the notes when symbolic links are followed."""
+    real = Path(os.path.realpath(notes))
+    return Path(os.path.realpath(folder)).is_relative_to(real)
 
 
 def _listed(file: Path) -> dict[str, str]:

@@ -46,6 +46,9 @@ def mathml(tex: str, display: bool) -> str:
         root = ET.fromstring(_STRAY.sub(lambda m: "&amp;" if m[0] == "&" else "&lt;", out))
     except ET.ParseError as error:
         raise MathError(f"the converter's output is not XML: {error}") from error
+    if any(name in element.attrib for element in root.iter() for name in ("class", "id")):
+        # With a class of the site, a formula could look like a number that was measured.
+        raise MathError("a formula may not give classes or ids")
     unknown = _UNKNOWN.search(out)
     if unknown:
         raise MathError(f"the command {unknown[1]} is not supported")

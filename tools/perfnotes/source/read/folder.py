@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from copy import copy
@@ -36,18 +37,23 @@ _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
 _REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
+_NOWHERE = Path("/nowhere/no.yml")  # a table that is not there is an empty one
 
 Table = TypeVar("Table")
 
 
-def read_library(root: Path, shown: str | None = None, memo: Memo | None = None) -> Library:
+def read_library(
+    root: Path, shown: str | None = None, memo: Memo | None = None, *, own: bool = False
+) -> Library:
     """Read everything below ``root``. ``shown`` is the folder's name in findings.
 
-    ``memo`` returns what an earlier run read from the same files.
+    ``memo`` returns what an earlier run read from the same files. With ``own``, the notes are those
+    of the project, also without a ``topics.yml``: else who removes that file would turn every error
+    in them into a warning.
     """
     memo = memo or Memo()
     library = Library(root, root.as_posix() if shown is None else shown, own=False)
-    library.own = (root / "topics.yml").is_file()
+    library.own = own or os.path.lexists(root / "topics.yml")
     files = memo.walk(root, library.shown_root)
     library.findings += files.findings
     library.assets = frozenset(files.others)
@@ -75,7 +81,7 @@ def _read_tables(library: Library, memo: Memo) -> None:
     library.tags = copy(_read_table(library, "tags", tables.tags, memo))
     library.terms = _read_table(library, "glossary", tables.terms, memo)
     file = library.root / "references.bib"
-    if file.is_file():
+    if "references.bib" in library.assets:
         shown = library.shown("references.bib")
         bib, library.references, findings = memo.of(
             partial(_bibliography, file, shown), [file], "references", shown
@@ -91,8 +97,13 @@ def _read_table(
     read: Callable[[Path, str], tuple[Table, Source | None, list[Finding]]],
     memo: Memo,
 ) -> Table:
-    """Return what ``read`` makes of ``name``.yml; its source and findings go to the library."""
+    """Return what ``read`` makes of ``name``.yml; its source and findings go to the library.
+
+    A symbolic link that the walk does not list leads elsewhere, and is not opened.
+    """
     file, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
+    if file.is_symlink() and file.name not in library.assets:
+        return read(_NOWHERE, shown)[0]
     table, source, findings = memo.of(partial(read, file, shown), [file], name, shown)
     library.findings += findings
     if source:

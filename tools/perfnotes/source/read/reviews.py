@@ -29,7 +29,7 @@ def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[
 
     ``file`` is its path below the notes folder, ``shown`` the path that findings name.
     """
-    document, source, findings = yamlfile.read_valid(path, shown, "review", CODE)
+    document, source, findings = yamlfile.read_valid(path, shown, "review", CODE, escapes=True)
     if document is None or source is None:
         return None, findings
     readings = []

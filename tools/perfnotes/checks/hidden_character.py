@@ -1,0 +1,51 @@
+"""PN107: a character that nobody sees. The readers find it, and here its references are found."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from html import unescape
+
+from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.hidden import HIDDEN, hidden_name
+
+RULE = Rule(
+    code="PN107",
+    severity=Severity.ERROR,
+    title="A character that nobody sees",
+    why=(
+        "Control characters, characters without width and characters that turn the direction of a "
+        "line make a text say something else than what it shows. A command that a reader copies "
+        "then does something else than what stands there, and a number hides from who reviews it. "
+        "Remove the character; in code, write an escape such as `\\u202e`. Joiners (U+200C, "
+        "U+200D), soft hyphens and variation selectors may stay."
+    ),
+    wrong={"caches/rows.md": "A row has 1\u202e6\u202c lines.\n"},
+    right={"caches/rows.md": "A row lies in one piece.\n"},
+    in_words=(
+        "A sentence in which U+202E turns the digits of a number around.",
+        "The sentence without that character.",
+    ),
+)
+
+LOOKS_AT: frozenset[str] = frozenset()
+
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
+
+
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
+    """Character references in the text, such as ``&#x202e;`` or ``&rlm;``. Code shows them."""
+    del site
+    body = links.text.body
+    code = body.document.code
+    starts = [start for start, _ in code]
+    for match in _REFERENCE.finditer(body.document.text, body.document.start):
+        hidden = HIDDEN.fullmatch(unescape(match[0]))
+        i = bisect_right(starts, match.start()) - 1
+        if hidden and (i < 0 or code[i][1] <= match.start()):
+            message = f"{match[0]} is the character {hidden_name(hidden[0])}, which is not seen"
+            yield body.source.finding(match.start(), RULE.code, message, "remove it")
