@@ -115,7 +115,7 @@ lint: env-dev
 		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js) \
 		tools/perfnotes/site/theme/scripts/graph/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
-		tools/perfnotes/site/theme/scripts/other/main.js
+		tools/perfnotes/site/theme/scripts/passages/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \
 		tools/perfnotes/site/theme/scripts/page/offline.js
 

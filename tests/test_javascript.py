@@ -15,7 +15,6 @@ from perfnotes.search import constants
 from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
 from perfnotes.search.stem import stem
-from perfnotes.search.table_rows import best_row
 from perfnotes.search.tokens import tokens
 from perfnotes.site.pages.wanted import OUTSIDE
 from perfnotes.site.scripts import SEARCH_SCRIPTS, asset, asset_scripts, joined, search_script
@@ -24,7 +23,7 @@ from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"
 # The folders of modules that become one script each.
-JOINED = ["search", "explorables/expansion-steps", "graph", "other"]
+JOINED = ["search", "explorables/expansion-steps", "graph", "passages"]
 # What both engines make of each text: its terms, the stem of it, its query and the slots of that.
 BOTH = """
 import { readFileSync } from "node:fs";
@@ -41,16 +40,6 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map((text) => {
 console.log(JSON.stringify(found));
 """
 
-# The row that each query has for its answer.
-ROWS = """
-import { readFileSync } from "node:fs";
-const { bestRow } = await import(`${process.argv[1]}/table-rows.js`);
-const asked = JSON.parse(readFileSync(0, "utf-8"));
-console.log(JSON.stringify(asked.map(([query, rows]) => bestRow(query, rows))));
-"""
-
-
-# The scripts that a browser would not read.
 UNREADABLE = """
 import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
@@ -132,27 +121,6 @@ def test_both_engines_have_every_constant() -> None:
     assert listed
     in_python = {name for name in vars(constants) if name.isupper() and not name.startswith("_")}
     assert set(re.findall(r"\w+", listed[1])) == in_python == set(values)
-
-
-def test_both_engines_choose_the_same_row_of_a_table() -> None:
-    rows = [
-        "memory-bound or compute-bound? · divide operations by bytes moved",
-        "why is batch size 1 far below the peak? · all weights are read for one input",
-        "why did a larger batch stop helping? · near the ridge, arithmetic limits",
-        "批大小为 1 时为什么离峰值很远？ · 为一个输入读取全部权重",
-    ]
-    queries = {
-        "why is batch size 1 slow": 1,
-        "compute bound?": 0,
-        "larger batches stopped helping": 2,
-        "批大小 为什么 峰值": 3,
-        "page cache": -1,
-        "": -1,
-    }
-    text = json.dumps([[query, rows] for query in queries])
-    folder = THEME / "scripts/other"
-    found = json.loads(run_node("--input-type=module", "-e", ROWS, str(folder), text=text))
-    assert found == [best_row(query, rows) for query in queries] == [*queries.values()]
 
 
 def test_scripts_of_single_pages_are_shipped_without_comments() -> None:

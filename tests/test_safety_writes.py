@@ -47,7 +47,9 @@ def test_an_unsafe_page_leaves_the_last_site(
 ) -> None:
     edit(project, "A *word*{onclick=alert(1)}.")
     done = run(project, command, status=1)
-    assert f"{ROWS}:14:10: PN601 " in done.stderr
+    assert f"{ROWS}:14:9: PN606 " in done.stderr
+    if command == BUILDS[0]:  # MkDocs converts no page of notes that have errors
+        assert f"{ROWS}:14:10: PN601 " in done.stderr
     assert_nothing_changed(project, built_example)
 
 

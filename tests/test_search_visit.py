@@ -1,4 +1,4 @@
-"""After a visit from the search, a card shows the other place at which the answer may stand."""
+"""After a visit from the search, a card shows the passages that say most of the query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 from playwright.sync_api import Page as Tab
 
+from perfnotes.site.searchable.screens import Screens
 from tests.browser import opened, served
+from tests.example_notes import read_site
 from tests.page_faults import EXTRA_WIDTH, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.search_page import hits, other_places, search
 
@@ -24,49 +26,67 @@ def site(built_sample: Path) -> Iterator[str]:
         yield base
 
 
-def another_place(tab: Tab, words: str) -> tuple[Locator, Locator]:
-    """Searches; returns the first result that has another place, and the link to that place."""
-    tab.goto("")
+WORDS = "prefetching stride streams"  # of a section that is not on the first screen
+
+
+def opened_result(tab: Tab, words: str = WORDS) -> Locator:
+    """Searches in the language of the words; returns the first result, which is a note."""
+    tab.goto("" if words.isascii() else "zh/")
     search(tab, words)
-    link = other_places(tab).first
-    address = str(link.get_attribute("href")).partition("#")[0]
-    return hits(tab).and_(tab.locator(f'[href^="{address}"]')).first, link
+    return hits(tab).first
 
 
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize(
-    ("words", "said", "link"),
+    ("words", "heading", "said"),
     [
-        ("cache line", "Alignment", "Alignment"),
-        ("matrix columns", "the answer in short", "To the top of the note"),
+        (WORDS, "In a program", ["Walk with one stride.", "Keep few streams.", "Measure again."]),
+        ("lonely total program prefetching", "In a program", ["lonely_total", "return sum"]),
+        ("预取 步长", "在程序里", ["用一个步长访问。", "少用几个流。", "再测一次。"]),
     ],
 )
-def test_a_card_shows_the_other_place_and_closes(
-    browser: Browser, site: str, width: int, words: str, said: str, link: str
+def test_a_card_shows_the_passages_and_closes(
+    browser: Browser, site: str, width: int, words: str, heading: str, said: list[str]
 ) -> None:
     with opened(browser, site, width=width) as (tab, _):
-        result, other = another_place(tab, words)
-        assert said in other.inner_text()
+        result = opened_result(tab, words)
         tab.add_init_script(WATCH_SHIFTS)
         result.click()
-        card = tab.locator(".pn-other")
+        card = tab.locator(".pn-passages")
         expect(card).to_be_visible()
-        expect(card.locator(".pn-other-link")).to_have_text(link)
-        shown = card.locator(".pn-other-text").inner_text()
-        if link == "Alignment":
-            place = tab.locator("#alignment ~ p").first
-        else:
-            place = tab.locator("article > p:not([class])").first
-        assert shown[:20] == place.inner_text()[:20]
+        link = card.locator(".pn-passages-link").first
+        expect(link).to_have_text(heading)
+        shown = card.locator(".pn-passages-text").inner_text()
+        assert all(each in shown for each in said), shown
         tab.wait_for_timeout(300)
         assert tab.evaluate(LATE_SHIFTS) == []
         assert tab.evaluate(EXTRA_WIDTH) <= 0
-        assert not card.locator("[id], button:not(.pn-other-close)").count()
-        card.get_by_role("button", name="Close").click()
+        assert not card.locator("[id], button:not(.pn-passages-close)").count()
+        card.get_by_role("button", name=re.compile("Close|关闭")).click()
         expect(card).to_have_count(0)
         tab.reload()  # what the search left was for one visit
         tab.wait_for_timeout(500)
         expect(card).to_have_count(0)
+
+
+def test_the_browser_chooses_the_passages_that_are_judged(
+    browser: Browser, site: str, built_sample: Path
+) -> None:
+    screens = Screens(read_site(built_sample))
+    shown = 0
+    with opened(browser, site) as (tab, _):
+        for words in (WORDS, "loop page end stops", "page walk measure again", "matrix columns"):
+            result = opened_result(tab, words)
+            place = str(result.get_attribute("data-page"))
+            fragment = str(result.get_attribute("href")).partition("#")[2].partition(":~:")[0]
+            judged = screens.card("#".join(filter(None, (place, fragment))), "en", words)
+            result.click()
+            tab.wait_for_timeout(500)
+            card = tab.locator(".pn-passages-text")
+            found = re.findall(r"\w+", card.inner_text()) if card.count() else []
+            assert found == re.findall(r"\w+", judged or ""), words
+            shown += bool(found)
+    assert shown >= 2
 
 
 def test_a_low_card_stays_when_the_browser_scrolls_late_and_goes_when_the_reader_scrolls_on(
@@ -74,14 +94,15 @@ def test_a_low_card_stays_when_the_browser_scrolls_late_and_goes_when_the_reader
 ) -> None:
     """A loaded browser scrolls to the section that it opens after the scripts of the page ran."""
     with opened(browser, site, width=390) as (tab, _):
-        result, _other = another_place(tab, "matrix columns")
+        opened_result(tab, "loop page end stops")
+        section = other_places(tab).first
         tab.set_viewport_size({"width": 390, "height": 200})
         tab.add_init_script(
             "addEventListener('DOMContentLoaded', () => {"
             " document.querySelector('article').style.display = 'none' })"
         )
-        result.click()
-        card = tab.locator(".pn-other")
+        section.click()
+        card = tab.locator(".pn-passages")
         expect(card).to_have_count(1)
         assert tab.evaluate("scrollY") == 0
         tab.evaluate(
@@ -107,11 +128,11 @@ def test_a_card_waits_for_its_style_sheet(browser: Browser, site: str) -> None:
         base_url=site, viewport={"width": 390, "height": 844}, service_workers="block"
     )
     tab = context.new_page()
-    result, _other = another_place(tab, "cache line")
+    result = opened_result(tab)
     tab.add_init_script(WATCH_SHIFTS)
-    tab.route("**/other.css", late)
+    tab.route("**/passages.css", late)
     result.click()
-    expect(tab.locator(".pn-other")).to_be_visible()
+    expect(tab.locator(".pn-passages")).to_be_visible()
     tab.wait_for_timeout(300)
     assert tab.evaluate(LATE_SHIFTS) == []
     context.close()
@@ -120,8 +141,8 @@ def test_a_card_waits_for_its_style_sheet(browser: Browser, site: str) -> None:
 @pytest.mark.parametrize("width", [1440, 390])
 def test_axe_finds_no_barrier_in_the_card(browser: Browser, site: str, width: int) -> None:
     with opened(browser, site, width=width) as (tab, _):
-        another_place(tab, "matrix columns")[0].click()
-        expect(tab.locator(".pn-other")).to_be_visible()
+        opened_result(tab).click()
+        expect(tab.locator(".pn-passages")).to_be_visible()
         assert violations(tab) == []
 
 
@@ -131,16 +152,17 @@ def test_a_plain_visit_loads_no_script_of_the_card(browser: Browser, site: str) 
         tab.on("request", lambda request: asked.append(request.url))
         tab.goto("caches/lines/")
         tab.wait_for_timeout(500)
-        assert tab.locator(".pn-other").count() == 0
-        assert not [url for url in asked if re.search(r"/other\.(js|css)$", url)]
+        assert tab.locator(".pn-passages").count() == 0
+        assert not [url for url in asked if re.search(r"/passages\.(js|css)$", url)]
 
 
 def test_the_second_link_of_a_result_leads_to_the_other_place(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
-        another_place(tab, "cache line")[1].click()
-        tab.wait_for_url(re.compile("/caches/lines/#alignment$"))
-        card = tab.locator(".pn-other")  # which now shows the top, where the result opens
-        expect(card.locator(".pn-other-link")).to_have_text("To the top of the note")
-        card.locator(".pn-other-close").focus()
+        opened_result(tab, "loop page end stops")
+        other_places(tab).first.click()
+        tab.wait_for_url(re.compile("/caches/prefetching/#which-walks$"))
+        card = tab.locator(".pn-passages")
+        expect(card.locator(".pn-passages-link")).to_have_text("Which walks")
+        card.locator(".pn-passages-close").focus()
         tab.keyboard.press("Escape")
         expect(card).to_have_count(0)

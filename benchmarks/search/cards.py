@@ -1,4 +1,4 @@
-"""Pool the cards that show the other place of a first result, so that a reader judges them.
+"""Pool the cards that stand beside first results, so that a reader judges them.
 
     python -m benchmarks.search.cards make POOL      # both halves, mixed
     python -m benchmarks.search.cards merge POOL     # once every card in POOL is judged
@@ -41,7 +41,7 @@ from perfnotes.storage.write import write_atomically
 
 HEAD = """\
 # What a reader judged, blind, of the {half} half of the queries about our own notes: whether the
-# card that shows the other place of the first result answers. README.md says how; `digest` is that
+# card beside the place where the first result opens answers. README.md says how; `digest` is that
 # of what the card shows.
 """
 
@@ -59,15 +59,14 @@ def make(site: Site, queries: Iterable[OwnQuery], known: Judgements) -> list[dic
     for query in queries:
         found = engine.search(query.query, query.lang, 1).results
         notes = {each.partition("#")[0] for each in query.answers}
-        if not found or found[0].id not in notes or not found[0].other_place:
+        if not found or found[0].id not in notes:
             continue
-        place, lang = found[0].other_place, found[0].lang
-        text = screens.card(place, lang, query.query)
+        opens, lang = found[0].place, found[0].lang
+        text = screens.card(opens, lang, query.query)
         if not text:
             continue
-        card = {"place": place, "text": text, "answers": None, "reason": ""}
+        card = {"place": opens, "text": text, "answers": None, "reason": ""}
         row = {"id": query.id, "query": query.query, "meant": query.meant, "screens": [card]}
-        opens = found[0].place
         answers = opens in query.answers or screens.judged(known, query.id, opens, lang)
         (others if answers else missed).append(row)
     others.sort(key=lambda row: mixed(str(row["id"])))

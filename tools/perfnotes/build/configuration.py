@@ -56,7 +56,10 @@ def configuration(root: Path | None = None, /, **overrides: Any) -> Any:
 
 
 def _our_settings(file: Path) -> dict[str, Any]:
-    """Return the settings that ``mkdocs.yml`` leaves to us: none if it has a ``custom_dir``."""
+    """Return the settings that ``mkdocs.yml`` leaves to us: none if it has a ``custom_dir``.
+
+    Raises ``UsageError`` if it names a theme that is not the base of ours.
+    """
     from mkdocs.exceptions import ConfigurationError  # noqa: PLC0415 - as above
     from mkdocs.utils.yaml import yaml_load  # noqa: PLC0415
     from yaml import YAMLError  # noqa: PLC0415
@@ -71,6 +74,12 @@ def _our_settings(file: Path) -> dict[str, Any]:
         return {}  # MkDocs says what is wrong with the file
     if isinstance(theme, dict) and theme.get("custom_dir"):
         return {}
+    name = theme.get("name") if isinstance(theme, dict) else theme
+    if name not in (None, "material"):
+        raise UsageError(
+            f"mkdocs.yml: the theme {str(name)[:60]!r} is not used, since perfnotes has its own: "
+            "remove it"
+        )
     with (_SITE / "mkdocs.yml").open("rb") as opened:
         ours = yaml_load(opened)
     found = {key: value for key, value in ours.items() if key not in _ITS_OWN}

@@ -76,10 +76,12 @@ SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
 # The weight of the score of a page's best block in the page's score.
 TOGETHER: float = _VALUES["TOGETHER"]
 FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have to be listed
-# Least values: the shares of a page's evidence with which a result opens at a section (only, share,
-# heading, alone, code; see ``landing``), and the share of a query's words with which a row of a
-# note's table answers it (row).
+# The least shares of a page's evidence with which a result opens at a section; see ``landing``.
 LANDING: dict[str, float] = _VALUES["LANDING"]
+# The parameters of BM25 for the passages of a note: ``repeat`` and ``length`` are its k1 and b,
+# ``heading`` the weight of the heading's words, ``most`` the number of passages that are shown, and
+# ``least`` the share of the best score that each must have.
+PASSAGES: dict[str, float] = _VALUES["PASSAGES"]
 CONFIDENCE: dict[str, float] = _VALUES["CONFIDENCE"]  # weights of the evidence for an answer
 RARER: int = _VALUES["RARER"]  # a pair so many times rarer than both neighbours is hardly a word
 # The weight of a search for another name: LIGHTER if the words that it replaces are the whole

@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
 
 from perfnotes.graph.links import Links
-from perfnotes.search.table_rows import best_row
 from perfnotes.text.prose import CJK
 
 # A first screen holds so many words, or so many Chinese characters. A window of 1280 by 800 pixels
@@ -21,13 +23,28 @@ WORDS = 130
 CHARACTERS = 250
 # The room of a first screen, in a unit in which a word takes CHARACTERS and a character takes
 # WORDS: so all sizes are whole numbers.
-_ROOM = WORDS * CHARACTERS
-CARD = 75  # words of a section that a card shows; a note's answer in short has at most as many
+ROOM = WORDS * CHARACTERS
 LINE = 12  # words in a line; a row of a table or a line of a program takes at most as much room
+BETWEEN_CELLS = " · "
 _UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _DELIMITER = re.compile(r":?-+:?")
+
+
+LineKind = Literal["prose", "row", "program"]
+
+
+class Line(Struct, frozen=True):
+    """A paragraph, a row of a table or a line of a program, and the room that it takes.
+
+    ``block`` is the offset of the table or program, -1 for a paragraph.
+    """
+
+    text: str
+    kind: LineKind
+    room: int
+    block: int = -1
 
 
 def first_screen(links: Links, title: str, anchor: str) -> str | None:
@@ -44,49 +61,21 @@ def first_screen(links: Links, title: str, anchor: str) -> str | None:
         heading, start = section.title, section.heading.end
     elif first := body.title_section(title):
         start = first.heading.end
-    return "\n".join([heading, *_fitting(_lines(links, start, len(body.document.text)), _ROOM)])
+    return "\n".join([heading, *_fitting(lines(links, start, len(body.document.text)), ROOM)])
 
 
-def card_of(links: Links, anchor: str, query: str) -> str | None:
-    """Return what a card shows of a section: its heading and its beginning.
-
-    If ``anchor`` is empty, the card shows the page's answer: the first paragraph and, if there is a
-    table above the first heading, its row that answers ``query``. Returns None if the page has no
-    such section.
-    """
-    body = links.text.body
-    if not anchor:
-        row = _row_for(query, links)
-        return "\n".join([links.prose.plain(*body.opening).strip(), *([row] if row else [])])
-    section = next((each for each in body.sections if each.id == anchor), None)
-    if section is None:
-        return None
-    lines = _lines(links, section.heading.end, section.end)
-    return "\n".join([section.title, *_fitting(lines, CARD * CHARACTERS)])
-
-
-def _row_for(query: str, links: Links) -> str:
-    """Return the row that answers a query; empty if none does."""
-    blocks = links.text.body.document.blocks
-    start = links.text.body.opening[1]
-    end = next((each.start for each in blocks.headings if each.start >= start), None)
-    for first, last in blocks.tables:
-        if first >= start and (end is None or last <= end):
-            lines = _LINE.finditer(links.text.body.document.text, first, last)
-            _, *rows = [row for line in lines if (row := _row(links, line))]
-            at = best_row(query, rows)
-            return rows[at] if at >= 0 else ""
-    return ""
-
-
-def _fitting(lines: Iterable[tuple[str, bool]], room: int) -> Iterator[str]:
+def _fitting(found: Iterable[Line], room: int) -> Iterator[str]:
     """Yield as many lines as there is room for."""
-    for line, is_prose in lines:
-        size = sum(map(_size, _UNIT.findall(line)))
-        yield _cut(line, room) if is_prose and size > room else line
-        room -= size if is_prose else min(size, LINE * CHARACTERS)
+    for line in found:
+        yield _cut(line.text, room) if line.kind == "prose" and line.room > room else line.text
+        room -= line.room
         if room <= 0:
             return
+
+
+def size(text: str) -> int:
+    """Return the room that a text takes, in the unit of ``ROOM``."""
+    return sum(WORDS if CJK.match(unit) else CHARACTERS for unit in _UNIT.findall(text))
 
 
 def screen_digest(screen: str) -> str:
@@ -94,25 +83,17 @@ def screen_digest(screen: str) -> str:
     return hashlib.sha256(" ".join(screen.split()).encode()).hexdigest()[:16]
 
 
-def _size(unit: str) -> int:
-    """Return the room that a word or a Chinese character takes."""
-    return WORDS if CJK.match(unit) else CHARACTERS
-
-
 def _cut(line: str, room: int) -> str:
     """Return as much of a line as there is room for."""
     for unit in _UNIT.finditer(line):
-        room -= _size(unit[0])
+        room -= size(unit[0])
         if room <= 0:
             return f"{line[: unit.end()]} …"
     return line
 
 
-def _lines(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a range of the body, each with whether it is a paragraph.
-
-    Other lines are rows of tables and lines of programs.
-    """
+def lines(links: Links, start: int, end: int) -> Iterator[Line]:
+    """Yield the lines of a range of the body."""
     document = links.text.body.document
     text, at = document.text, start
     tables = set(document.blocks.tables)
@@ -126,21 +107,26 @@ def _lines(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
         yield from _paragraphs(links, at, block[0])
         for found in _LINE.finditer(text, *fences.get(block, block)):
             if block in fences:
-                yield found[0].rstrip(), False
+                yield _whole(found[0].rstrip(), "program", block[0])
             elif row := _row(links, found):
-                yield row, False
+                yield _whole(row, "row", block[0])
         at = block[1]
     yield from _paragraphs(links, at, end)
+
+
+def _whole(text: str, kind: LineKind, block: int) -> Line:
+    """Return a line that is never cut: the window scrolls it sideways or folds it."""
+    return Line(text, kind, min(size(text), LINE * CHARACTERS), block)
 
 
 def _row(links: Links, line: re.Match[str]) -> str:
     """Return a row of a table in plain words; empty for the line below its head."""
     cells = [cell for cell in links.prose.cells(*line.span()) if cell]
-    return "" if all(map(_DELIMITER.fullmatch, cells)) else " · ".join(cells)
+    return "" if all(map(_DELIMITER.fullmatch, cells)) else BETWEEN_CELLS.join(cells)
 
 
-def _paragraphs(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
+def _paragraphs(links: Links, start: int, end: int) -> Iterator[Line]:
     text = links.text.body.document.text
     for found in _PARAGRAPH.finditer(text, start, end):
         if words := links.prose.plain(*found.span()).strip():
-            yield words, True
+            yield Line(words, "prose", size(words))

@@ -11,10 +11,10 @@ bytes and requests a first visit needs up to its first results.
 If beside a file of queries there is one with judgements of first screens, whose name has "screens"
 in place of "queries", two columns follow: how often the first result opens where the answer is or
 where a reader judged that the first screen answers (answers), and how many of the places where
-results open have a judgement of the text as it stands (judged). Three more are about the other
-place of the first result: how often one of the two places answers (either), how often the first
-screen does with the card that shows the other place (shown), and how many cards were judged
-(cards), in a file named with "cards".
+results open have a judgement of the text as it stands (judged). Three more follow: how often the
+first result opens at an answer or its second link does (either), how often the first screen answers
+or the card beside it (shown), and how many cards were judged (cards), in a file named with
+"cards".
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _judge(
         return FirstScreen(
             screens.judged(places, query.id, result.place, lang),
             screens.judged(places, query.id, other, lang),
-            screens.judged_card(cards, query, other, lang),
+            screens.judged_card(cards, query, result.place, lang),
         )
 
     return judge

@@ -9,7 +9,8 @@ from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.search.evaluate import JudgedQuery
-from perfnotes.search.screen import card_of, first_screen, screen_digest
+from perfnotes.search.passages import best_passages, passages
+from perfnotes.search.screen import first_screen, screen_digest
 from perfnotes.search.screenjudgements import Judgements
 
 
@@ -30,13 +31,21 @@ class Screens:
         return first_screen(self._links(shown), shown.meta.title, anchor) if shown else None
 
     def card(self, place: str, lang: str, query: str) -> str | None:
-        """Return what the card shows of a place to a reader who asked ``query``.
+        """Return what the card beside ``note`` or ``note#section`` shows to who asked ``query``.
 
-        Returns None if there is no such place.
+        It has up to two excerpts. Each is a line with the heading, or above the first heading with
+        the note's title, and the lines of its text. Returns None if there is no such note or card.
         """
         id, _, anchor = place.partition("#")
         shown = self._shown(id, lang)
-        return card_of(self._links(shown), anchor, query) if shown else None
+        if not shown:
+            return None
+        best = best_passages(query, list(passages(self._links(shown), shown.meta.title)), anchor)
+        lines: list[str] = []
+        for excerpt in best:
+            lines.append(excerpt[0].heading or shown.meta.title)
+            lines += filter(None, [excerpt[0].head, *(passage.text for passage in excerpt)])
+        return "\n".join(lines) or None
 
     def _shown(self, id: str, lang: str) -> Note | Translation | None:
         library = self._site.library
@@ -56,7 +65,7 @@ class Screens:
     def judged_card(
         self, judgements: Judgements, query: JudgedQuery, place: str, lang: str
     ) -> bool | None:
-        """Return whether the card that shows a place was judged to answer a query.
+        """Return whether the card beside a place was judged to answer a query.
 
         Returns None if it was not judged, or if the card has changed since.
         """

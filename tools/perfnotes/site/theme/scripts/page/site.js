@@ -247,14 +247,14 @@ var pnPage = /** @type {PageTools} */ ({});
   };
   for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, interested);
 
-  // After a visit from the search, a card shows the other place at which the answer may stand.
+  // After a visit from the search, a card shows the passages that say most of the query.
   const visits = /** @type {Record<string, unknown> | null} */ (__md_get("search.visit"));
-  const other = visits?.[location.pathname] && loadScript("other", true).then(() => pnPage.showOther?.(), () => {});
+  const card = visits?.[location.pathname] && loadScript("passages", true).then(() => pnPage.showPassages?.(), () => {});
 
   // Side notes are loaded if the window has a margin for them, after the card, because they leave room for it.
   const broad = matchMedia("(min-width: 76.25em)");
   const margin = async () => {
-    await other;
+    await card;
     if (broad.matches && article.querySelector("a.pn-n, a.pn-cite")) loadScript("margin");
   };
   broad.addEventListener("change", margin);

@@ -38,8 +38,8 @@ interface PageTools {
   pointer?: string;
   /** Opens the card of a link. Exists after `loadScript("card")`. */
   card?(link: HTMLAnchorElement, touched: boolean): void;
-  /** Shows the other place at which the answer to a search may stand. Exists after `loadScript("other")`. */
-  showOther?(): void;
+  /** Shows the passages that say most of the query of a visit. Exists after `loadScript("passages")`. */
+  showPassages?(): void;
 }
 declare var pnPage: PageTools;
 

@@ -121,7 +121,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
   function opened(option) {
     const { href } = /** @type {HTMLAnchorElement} */ (option);
     stored.add(input.value);
-    leaveVisit(href, option.dataset.other, input.value);
+    if (option.dataset.type === "note") leaveVisit(href, input.value);
     onAsk(input.value);
     return href;
   }

@@ -36,9 +36,6 @@ export const view = (() => {
     return pnSearch.asFile(full) + (text && `:~:text=${text}`);
   }
 
-  /** @param {string} url */
-  const fragment = (url) => url.split("#")[1] || "";
-
   /**
    * Returns the words around the first match of a snippet, for a text fragment. Empty if the browser may not
    * find them on the page: if they are cut off. Empty as well if they are fewer than three words or eight
@@ -75,8 +72,7 @@ export const view = (() => {
   /**
    * Makes the options of a page: one with its matching section, and a small one that leads to the other place
    * at which the answer may stand. The accessible name of an option is the text that it shows, so people who
-   * control a browser by voice can say it. Each option holds the fragment of the place that it does not open:
-   * the page that opens shows a card of that place.
+   * control a browser by voice can say it.
    * @param {Result} found
    * @param {{ id: string, at: number, many: number }} place
    * @param {Words} words
@@ -92,13 +88,12 @@ export const view = (() => {
     const isSymptom = found.isSymptom && type === "note"; // for a subject without a note, the section already says so
     const shared = {
       role: "option", tabindex: "-1", "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
-      "data-page": found.id,
+      "data-page": found.id, "data-type": type,
     };
     const option = h(
       "a",
       {
         ...shared, id, href: address(opens, isSymptom ? "" : passage(snippet)), class: "pn-hit",
-        "data-other": other && fragment(other.url),
       },
       h("span", { class: "pn-hit-title", lang: own },
         h("span", {}, ...marked(titleParts)),
@@ -113,7 +108,6 @@ export const view = (() => {
       "a",
       {
         ...shared, id: `${id}-other`, href: address(other.url), class: "pn-hit pn-hit-other",
-        "data-other": fragment(opens),
       },
       h("span", {}, words.other, h("span", { lang: other.heading && own }, other.heading || words.top)),
     )];

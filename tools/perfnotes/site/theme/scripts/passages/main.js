@@ -1,9 +1,9 @@
-// If a reader comes from the search, a small card shows the other place of the page at which the answer may
-// stand. If the page opens at a section, this is the note's answer; if it opens at the top, it is the
-// beginning of the section with most of the query. The card lies in the margin, or without a margin at the
-// bottom of the window, over the page, so nothing moves. Only visits from the search load this script.
+// If a reader comes from the search, a small card shows the passages of the page that say most of the query and
+// are not on the first screen. The card lies in the margin, or without a margin at the bottom of the window, over
+// the page, so nothing moves. Only visits from the search load this script.
 import { takeVisit } from "../search/visit.js";
-import { ofSection, ofTop } from "./excerpt.js";
+import { elementsOf } from "./excerpt.js";
+import { bestPassages, passagesOf, wordsOf } from "./passages.js";
 
 const LEAST = 160; // px: the least height for a card in the margin
 const GAP = 12;
@@ -20,25 +20,25 @@ function placeAt(fragment) {
 }
 
 /**
- * Makes the card of a place.
- * @param {HTMLElement} heading
- * @param {Element[]} parts
- * @param {boolean} isTop
+ * Makes the card of some excerpts.
+ * @param {import("./passages.js").Passage[][]} excerpts
+ * @param {HTMLElement} title of the note
  */
-function cardOf(heading, parts, isTop) {
-  const card = made("aside", "pn-other");
-  const words = /** @type {HTMLElement} */ (heading.cloneNode(true));
-  words.querySelector(".pn-anchor")?.remove();
-  const label = made("p", "pn-other-label", isTop ? say("This note in short", "本文要点") : say("Also on this page", "本页另一处"));
-  const link = made("a", "pn-other-link", isTop ? say("To the top of the note", "到本文开头") : words.textContent?.trim());
-  link.href = `#${encodeURIComponent(heading.id)}`;
-  const text = made("div", "pn-other-text");
-  text.append(...parts);
-  const close = made("button", "pn-other-close", "×");
+function cardOf(excerpts, title) {
+  const card = made("aside", "pn-passages");
+  const label = made("p", "pn-passages-label", say("Also on this page", "本页另一处"));
+  const close = made("button", "pn-passages-close", "×");
   close.setAttribute("aria-label", say("Close", "关闭"));
+  const text = made("div", "pn-passages-text");
+  for (const passages of excerpts) {
+    const { heading } = passages[0], place = heading ?? title;
+    const words = heading ? wordsOf(place) : say("At the top of the note", "本文开头");
+    const link = made("a", "pn-passages-link", words);
+    link.href = `#${encodeURIComponent(place.id)}`;
+    text.append(link, ...elementsOf(passages));
+  }
   card.setAttribute("aria-label", label.textContent ?? "");
-  if (isTop) card.append(label, close, text, link);
-  else card.append(label, close, link, text);
+  card.append(label, close, text);
   return { card, text, close };
 }
 
@@ -49,7 +49,7 @@ function cardOf(heading, parts, isTop) {
  * @param {HTMLElement} article
  */
 function place(card, article) {
-  card.classList.remove("pn-other-low");
+  card.classList.remove("pn-passages-low");
   card.style.maxHeight = "";
   if (!broad.matches) return;
   const { top, left } = card.getBoundingClientRect();
@@ -57,19 +57,26 @@ function place(card, article) {
     .filter(({ each, box }) => each !== card && !each.matches("h1, .pn-title, .pn-margin") && box.height && box.right > left && box.bottom > top + GAP)
     .map(({ box }) => box.top);
   const room = Math.min(innerHeight - Math.max(top, 0), ...wide.map((at) => at - top)) - GAP;
-  if (room < LEAST) card.classList.add("pn-other-low");
+  if (room < LEAST) card.classList.add("pn-passages-low");
   else card.style.maxHeight = `${room}px`;
 }
 
-/** @param {import("../search/visit.js").Visit} visit */
-function show({ other, query }) {
+/**
+ * Returns the heading of the section that the page opens at; null for the top of the note.
+ * @param {HTMLElement | null} opened
+ * @param {HTMLElement} title
+ */
+const sectionOf = (opened, title) => (opened && opened !== title && opened.matches("h2, h3, h4, h5, h6") ? opened : null);
+
+/** @param {string} query */
+function show(query) {
   const article = /** @type {HTMLElement} */ (document.querySelector("article"));
-  const title = article.querySelector("h1");
-  const heading = other ? placeAt(other) : title;
+  const title = /** @type {HTMLElement | null} */ (article.querySelector("h1"));
+  if (!title) return;
   const opened = placeAt(location.hash.slice(1));
-  const parts = heading && (other ? ofSection(heading) : ofTop(article, query));
-  if (!heading || !parts?.length) return;
-  const { card, text, close } = cardOf(heading, parts, !other);
+  const excerpts = bestPassages(query, [...passagesOf(article)], sectionOf(opened, title));
+  if (!excerpts.length) return;
+  const { card, text, close } = cardOf(excerpts, title);
   const remove = () => {
     removeEventListener("scroll", passed);
     broad.removeEventListener("change", settle);
@@ -79,14 +86,14 @@ function show({ other, query }) {
   const leave = () => {
     const start = opened ?? title;
     remove();
-    start?.setAttribute("tabindex", "-1");
-    start?.focus({ preventScroll: true });
+    start.setAttribute("tabindex", "-1");
+    start.focus({ preventScroll: true });
   };
   // At the bottom of the window, the card would cover the text while the reader scrolls on. The distance is that
   // from the place at which the page opens, since the browser may scroll to this place after the card is made.
   const passed = () => {
-    const isLow = !broad.matches || card.matches(".pn-other-low");
-    const away = (opened ?? title ?? article).getBoundingClientRect().top;
+    const isLow = !broad.matches || card.matches(".pn-passages-low");
+    const away = (opened ?? title).getBoundingClientRect().top;
     if (isLow && Math.abs(away) > innerHeight && !card.contains(document.activeElement)) remove();
   };
   const settle = () => {
@@ -105,7 +112,7 @@ function show({ other, query }) {
   settle();
 }
 
-pnPage.showOther = () => {
+pnPage.showPassages = () => {
   const visit = takeVisit(location.pathname);
-  if (visit) show(visit);
+  if (visit) show(visit.query);
 };

@@ -1,0 +1,220 @@
+// The passages of a note that say most of a query: the twin of tools/perfnotes/search/passages.py, which reads
+// the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
+// table or a few lines of a program.
+import { analyse } from "../search/analysis.js";
+import { PASSAGES } from "../search/constants.js";
+import { parse } from "../search/parse.js";
+import { bothSpellings, stem, tokens } from "../search/tokens.js";
+import { LEFT_OUT, copyOf } from "./excerpt.js";
+
+// These are the values of tools/perfnotes/search/screen.py. In the room of WORDS words, CHARACTERS Chinese
+// characters fit.
+const WORDS = 130;
+const CHARACTERS = 250;
+const ROOM = WORDS * CHARACTERS;
+const LINE = 12; // a row of a table or a line of a program counts as so many words at most
+const LINES = 6; // of a program, in one passage
+const MOST_WORDS = 45; // in a passage of prose, unless one sentence has more
+const EXCERPT = 75; // words of a section that the card shows
+const UNIT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
+const CHINESE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+const SENTENCE = /(?:(?![.!?]\s+[A-Z`"“(]|[。！？])[^])*(?:[.!?]\s+(?=[A-Z`"“(])|[。！？]|$)/g;
+const HEADINGS = "h2[id], h3[id], h4[id], h5[id], h6[id]";
+const SELECTOR = `${HEADINGS}, p, li, dt, dd, tr, pre`;
+const READ_ON = "#where-to-read-on"; // the section of a note that names other texts and answers nothing
+const OF_SITE = "[id^='pn-']"; // headings of what the site adds below the text
+
+/**
+ * Some words of a note. `heading` is that of its section, null above the first one. `copy` is a copy of the block
+ * that holds the words from `start` to `end`. `room` is how much of a first screen they take. `head` is a copy of
+ * the head of a row's table, if the table has more than two columns: such a row cannot be read without it.
+ * @typedef {{ heading: HTMLElement | null, copy: HTMLElement, start: number, end: number, text: string, room: number, head?: HTMLElement }} Passage
+ */
+
+/** @param {string} text */
+const size = (text) => (text.match(UNIT) ?? [])
+  .reduce((sum, unit) => sum + (CHINESE.test(unit) ? WORDS : CHARACTERS), 0);
+
+/** @param {string} line */
+const sizeOfLine = (line) => Math.min(size(line), LINE * CHARACTERS);
+
+/**
+ * Yields where a text has pieces of whole sentences with at most MOST_WORDS words.
+ * @param {string} text
+ * @returns {Generator<[start: number, end: number]>}
+ */
+function* sentenceGroups(text) {
+  let start = 0, end = 0;
+  for (const { 0: sentence } of text.matchAll(SENTENCE)) {
+    if (end > start && size(text.slice(start, end)) + size(sentence) > MOST_WORDS * CHARACTERS) {
+      yield [start, end];
+      start = end;
+    }
+    end += sentence.length;
+  }
+  if (text.slice(start, end).trim()) yield [start, end];
+}
+
+/**
+ * Yields where a program has LINES lines, and the room that these take. Empty lines do not count.
+ * @param {string} text
+ * @returns {Generator<[start: number, end: number, room: number]>}
+ */
+function* lineGroups(text) {
+  const lines = [...text.matchAll(/[^\n]*\S[^\n]*/g)];
+  for (let i = 0; i < lines.length; i += LINES) {
+    const group = lines.slice(i, i + LINES), last = group[group.length - 1];
+    yield [group[0].index, last.index + last[0].length, group.reduce((sum, [line]) => sum + sizeOfLine(line), 0)];
+  }
+}
+
+/**
+ * Yields the passages of a note in their order.
+ * @param {HTMLElement} article
+ * @returns {Generator<Passage>}
+ */
+export function* passagesOf(article) {
+  /** @type {HTMLElement | null} */
+  let heading = null;
+  for (const block of /** @type {NodeListOf<HTMLElement>} */ (article.querySelectorAll(SELECTOR))) {
+    if (block.closest(LEFT_OUT) || block.matches("p[class], li:has(> p), thead > tr")) continue;
+    if (block.matches(HEADINGS)) {
+      if (block.matches(OF_SITE)) return;
+      heading = block;
+      continue;
+    }
+    if (heading?.matches(READ_ON)) continue;
+    const copy = copyOf(block);
+    for (const list of copy.querySelectorAll("ul, ol")) list.remove(); // their items are passages themselves
+    const text = copy.textContent ?? "";
+    if (block.matches("tr")) {
+      const head = block.closest("table")?.tHead?.rows[0];
+      const cells = [...copy.children].map((cell) => cell.textContent?.trim()).filter(Boolean).join(" · ");
+      if (!cells) continue;
+      yield {
+        heading, copy, start: 0, end: text.length, text: cells, room: sizeOfLine(cells),
+        head: head && copy.children.length > 2 ? copyOf(head) : undefined,
+      };
+    } else if (block.matches("pre")) {
+      for (const [start, end, room] of lineGroups(text)) {
+        yield { heading, copy, start, end, text: text.slice(start, end), room };
+      }
+    } else {
+      for (const [start, end] of sentenceGroups(text)) {
+        const piece = text.slice(start, end);
+        yield { heading, copy, start, end, text: piece, room: size(piece) };
+      }
+    }
+  }
+}
+
+/**
+ * Returns the stem of a term in its British spelling, which all forms of a word share.
+ * @param {string} term
+ */
+const formOf = (term) => bothSpellings(stem(term))[0];
+
+/**
+ * Returns how often each word occurs in a text.
+ * @param {string} text
+ */
+function formsOf(text) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { terms } of tokens(text)) {
+    for (const [term] of terms) counts.set(formOf(term), (counts.get(formOf(term)) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * Returns of each passage whether it is on the first screen that begins at a section.
+ * @param {Passage[]} passages
+ * @param {HTMLElement | null} opened the heading of the section, null for the top of the note
+ */
+function inSight(passages, opened) {
+  let begun = !opened, room = ROOM;
+  return passages.map((passage) => {
+    begun ||= passage.heading === opened;
+    const isSeen = begun && room > 0;
+    if (begun) room -= passage.room;
+    return isSeen;
+  });
+}
+
+/**
+ * Returns a passage with those that follow it in its section as long as there is room. A row comes alone.
+ * @param {Passage[]} passages
+ * @param {boolean[]} seen
+ * @param {number} at
+ */
+function excerpt(passages, seen, at) {
+  const { heading, copy, room: taken } = passages[at], found = [passages[at]];
+  let room = EXCERPT * CHARACTERS - taken;
+  for (let i = at + 1; i < passages.length; i++) {
+    const next = passages[i];
+    const ends = copy.matches("tr") || next.copy.matches("tr") || next.heading !== heading;
+    if (ends || seen[i] || next.room > room) break;
+    found.push(next);
+    room -= next.room;
+  }
+  return found;
+}
+
+/**
+ * Returns the passages that say most of a query, at most one of each section, the best first. Each comes with
+ * those that follow it in its section, as long as all of them have at most EXCERPT words. What is on the first
+ * screen of the section `opened` is in sight already and left out. Of equal passages the first one is better.
+ * @param {string} query
+ * @param {Passage[]} passages
+ * @param {HTMLElement | null} opened null for the top of the note
+ */
+export function bestPassages(query, passages, opened) {
+  const slots = analyse(parse(query).words).slots;
+  const asked = [...new Set(slots.flatMap(({ term, parts }) => [term, ...parts]).map(formOf))].sort();
+  const counts = passages.map(({ text }) => formsOf(text));
+  const lengths = counts.map((count) => [...count.values()].reduce((sum, each) => sum + each, 0));
+  const mean = lengths.reduce((sum, each) => sum + each, 0) / Math.max(lengths.length, 1);
+  /** @type {Map<string, number>} */
+  const rarity = new Map();
+  for (const form of asked) {
+    const having = counts.filter((count) => count.has(form)).length;
+    if (having) rarity.set(form, Math.log(1 + (counts.length - having + 0.5) / (having + 0.5)));
+  }
+  const seen = inSight(passages, opened);
+  const { repeat, length, heading, most, least } = PASSAGES;
+  /** @type {{ score: number, at: number }[]} */
+  const scored = [];
+  passages.forEach((passage, i) => {
+    if (seen[i] || ![...rarity.keys()].some((form) => counts[i].has(form))) return;
+    const relative = 1 - length + (length * lengths[i]) / mean;
+    const named = formsOf(passage.heading ? wordsOf(passage.heading) : "");
+    let said = 0, inHeading = 0;
+    for (const [form, rare] of rarity) {
+      const count = counts[i].get(form) ?? 0;
+      said += (rare * (repeat + 1) * count) / (count + repeat * relative);
+      if (named.has(form)) inHeading += rare;
+    }
+    scored.push({ score: Math.round((said + heading * inHeading) * 1e6), at: i });
+  });
+  scored.sort((one, other) => other.score - one.score);
+  /** @type {Map<HTMLElement | null, { score: number, at: number }>} */
+  const best = new Map();
+  for (const each of scored) {
+    const section = passages[each.at].heading;
+    if (!best.has(section)) best.set(section, each);
+  }
+  const top = scored[0]?.score ?? 0;
+  const shown = [...best.values()].filter(({ score }) => score >= least * top).slice(0, most);
+  return shown.map(({ at }) => excerpt(passages, seen, at));
+}
+
+/**
+ * Returns the words of a heading, without the link to itself.
+ * @param {HTMLElement} heading
+ */
+export function wordsOf(heading) {
+  const copy = /** @type {HTMLElement} */ (heading.cloneNode(true));
+  copy.querySelector(".pn-anchor")?.remove();
+  return copy.textContent?.trim() ?? "";
+}
