@@ -135,6 +135,9 @@ def test_encodings_are_found(data: bytes, encoding: str) -> None:
 def test_line_ends_and_control_characters() -> None:
     assert decode(b"a\r\nb\rc\x0cd").text == "a\nb\nc\nd"
     assert decode(b"a control\x02character in words of a text that is longer").replaced == 1
+    found = decode("\ufeffa\u200b word\u202e turned, \u200cjoined\u00ad".encode())
+    assert found.text == "a word turned, \u200cjoined\u00ad"
+    assert (found.replaced, found.removed) == (0, 2)
     with pytest.raises(BinaryError):
         decode(b"\x7fELF\x02\x01\x01\x00\x00\x00" * 30)
 

@@ -7,6 +7,8 @@ import re
 
 from msgspec import Struct
 
+from perfnotes.text.hidden import HIDDEN
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -26,13 +28,14 @@ class Decoded(Struct, frozen=True):
     """A decoded text.
 
     ``why`` is the reason for the encoding if that was a guess. ``replaced`` is the number of
-    control characters that became U+FFFD.
+    control characters that became U+FFFD, ``removed`` that of other characters that nobody sees.
     """
 
     text: str
     encoding: str
     why: str = ""
     replaced: int = 0
+    removed: int = 0
 
 
 class BinaryError(ValueError):
@@ -70,16 +73,23 @@ def decode(data: bytes, encoding: str = "") -> Decoded:
         return _cleaned(data.decode("latin-1"), "latin-1", why)
 
 
-def clean(text: str) -> tuple[str, int]:
-    """The text with line feeds only and U+FFFD for control characters, and how many those were."""
-    return _CONTROL.subn("\ufffd", _LINE_ENDS.sub("\n", text).replace("\ufeff", ""))
+def clean(text: str) -> tuple[str, int, int]:
+    """The text with line feeds only, U+FFFD for control characters and no other hidden ones.
+
+    Returns as well how many characters became U+FFFD, and how many were removed, apart from byte
+    order marks.
+    """
+    text = _LINE_ENDS.sub("\n", text).replace("\ufeff", "")
+    text, replaced = _CONTROL.subn("\ufffd", text)
+    text, removed = HIDDEN.subn("", text)
+    return text, replaced, removed
 
 
 def _cleaned(text: str, encoding: str, why: str) -> Decoded:
-    text, count = clean(text)
-    if count > 20 and count * 10 > len(text):
+    text, replaced, removed = clean(text)
+    if replaced > 20 and replaced * 10 > len(text):
         raise BinaryError("the file is no text")
-    return Decoded(text, encoding, why, count)
+    return Decoded(text, encoding, why, replaced, removed)
 
 
 def _utf16(sample: bytes) -> str:

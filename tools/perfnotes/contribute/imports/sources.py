@@ -69,6 +69,9 @@ class Sources(Struct):
         if decoded.replaced:
             what = f"{decoded.replaced} control characters became �"
             told.append(Guess(file, 1, what, "remove them"))
+        if decoded.removed:
+            what = "characters that nobody sees (without width, or turning the line) were removed"
+            told.append(Guess(file, 1, f"{decoded.removed} {what}"))
         return [ImportSource(file, decoded.text, day, tuple(told))]
 
     def _refuse(self, file: str, why: str) -> None:
