@@ -17,7 +17,7 @@ __all__ = ["project"]
 
 
 def test_a_project_that_names_no_theme_has_ours(project: Path) -> None:
-    (project / "mkdocs.yml").write_text("site_name: Mine\nplugins: [search]\ntheme: readthedocs\n")
+    (project / "mkdocs.yml").write_text("site_name: Mine\nplugins: [search]\ntheme: material\n")
     ours, mine = configuration(ROOT), configuration(project)
     assert mine["site_name"] == "Mine"
     assert Path(mine["site_dir"]) == project / "site"
@@ -26,6 +26,12 @@ def test_a_project_that_names_no_theme_has_ours(project: Path) -> None:
     assert Path(mine.theme.custom_dir) == ROOT / "tools/perfnotes/site/theme"
     assert mine["markdown_extensions"] == ours["markdown_extensions"]
     assert mine["extra_css"] == ours["extra_css"]
+
+
+def test_a_theme_that_is_not_used_is_named(project: Path) -> None:
+    (project / "mkdocs.yml").write_text("site_name: Mine\ntheme: {name: readthedocs}\n")
+    with pytest.raises(UsageError, match=r"mkdocs\.yml: the theme 'readthedocs' is not used"):
+        configuration(project)
 
 
 def test_a_broken_file_is_named(project: Path) -> None:
