@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
 
 RULE = Rule(
@@ -70,12 +70,11 @@ def _lists(document: MarkdownDocument) -> Iterator[tuple[int, str]]:
 
 
 def _boxes(document: MarkdownDocument) -> Iterator[tuple[int, str]]:
-    starts = [start for start, _ in document.code]
+    code = Spans(document.code)
     for match in _BOX.finditer(document.text, document.start):
         kind = "words" if match["words"] else "bar"
         found = _OF_SITE.search(match[kind] or "")
-        i = bisect_right(starts, match.start(kind)) - 1
-        if found and not (i >= 0 and match.start(kind) < document.code[i][1]):
+        if found and not code.around(match.start(kind)):
             word = re.split(r"\s", match[kind][found.start() :])[0]
             yield match.start(kind) + found.start(), f"the class {word!r} of the site"
 

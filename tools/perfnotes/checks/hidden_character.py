@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 
@@ -12,6 +11,7 @@ from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.hidden import HIDDEN, hidden_name
+from perfnotes.text.spans import Spans
 
 RULE = Rule(
     code="PN107",
@@ -41,11 +41,9 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Character references in the text, such as ``&#x202e;`` or ``&rlm;``. Code shows them."""
     del site
     body = links.text.body
-    code = body.document.code
-    starts = [start for start, _ in code]
+    code = Spans(body.document.code)
     for match in _REFERENCE.finditer(body.document.text, body.document.start):
         hidden = HIDDEN.fullmatch(unescape(match[0]))
-        i = bisect_right(starts, match.start()) - 1
-        if hidden and (i < 0 or code[i][1] <= match.start()):
+        if hidden and not code.around(match.start()):
             message = f"{match[0]} is the character {hidden_name(hidden[0])}, which is not seen"
             yield body.source.finding(match.start(), RULE.code, message, "remove it")

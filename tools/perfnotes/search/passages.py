@@ -23,10 +23,10 @@ from perfnotes.search.screen import BETWEEN_CELLS, CHARACTERS, ROOM, Line, lines
 from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import tokens
 
-_LINES = 6  # of a program, in one passage
-_WORDS = 45  # in a passage of prose, unless one sentence has more
+_LINES = int(PASSAGES["lines"])
+_WORDS = int(PASSAGES["words"])  # unless one sentence has more
 _READ_ON = "where-to-read-on"  # the section of a note that names other texts and answers nothing
-_EXCERPT = 75  # words of a section that the card shows
+_EXCERPT = int(PASSAGES["excerpt"])  # words
 _PLACED = re.compile(r"\s(?:calc|explore)=")
 _SENTENCE = re.compile(
     r"(?:(?![.!?]\s+[A-Z`\"“(]|[。！？]).)*(?:[.!?]\s+(?=[A-Z`\"“(])|[。！？]|$)", re.DOTALL

@@ -15,16 +15,13 @@ from typing import Literal
 from msgspec import Struct
 
 from perfnotes.graph.links import Links
+from perfnotes.search.constants import SCREEN
 from perfnotes.text.prose import CJK
 
-# A first screen holds so many words, or so many Chinese characters. A window of 1280 by 800 pixels
-# shows 1.5 to 2 times as much of our pages.
-WORDS = 130
-CHARACTERS = 250
+WORDS, CHARACTERS, LINE = SCREEN["words"], SCREEN["characters"], SCREEN["line"]
 # The room of a first screen, in a unit in which a word takes CHARACTERS and a character takes
 # WORDS: so all sizes are whole numbers.
 ROOM = WORDS * CHARACTERS
-LINE = 12  # words in a line; a row of a table or a line of a program takes at most as much room
 BETWEEN_CELLS = " · "
 _UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")

@@ -37,7 +37,7 @@ _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
 _REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
-_NOWHERE = Path("/nowhere/no.yml")  # a table that is not there is an empty one
+_MISSING = Path("/nowhere/no.yml")  # stands for a file that does not exist: an empty table
 
 Table = TypeVar("Table")
 
@@ -103,7 +103,7 @@ def _read_table(
     """
     file, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
     if file.is_symlink() and file.name not in library.assets:
-        return read(_NOWHERE, shown)[0]
+        return read(_MISSING, shown)[0]
     table, source, findings = memo.of(partial(read, file, shown), [file], name, shown)
     library.findings += findings
     if source:

@@ -2,20 +2,14 @@
 // the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
 // table or a few lines of a program.
 import { analyse } from "../search/analysis.js";
-import { PASSAGES } from "../search/constants.js";
+import { PASSAGES, SCREEN } from "../search/constants.js";
 import { parse } from "../search/parse.js";
 import { bothSpellings, stem, tokens } from "../search/tokens.js";
 import { LEFT_OUT, copyOf } from "./excerpt.js";
 
-// These are the values of tools/perfnotes/search/screen.py. In the room of WORDS words, CHARACTERS Chinese
-// characters fit.
-const WORDS = 130;
-const CHARACTERS = 250;
-const ROOM = WORDS * CHARACTERS;
-const LINE = 12; // a row of a table or a line of a program counts as so many words at most
-const LINES = 6; // of a program, in one passage
-const MOST_WORDS = 45; // in a passage of prose, unless one sentence has more
-const EXCERPT = 75; // words of a section that the card shows
+const { words: WORDS, characters: CHARACTERS, line: LINE } = SCREEN;
+const ROOM = WORDS * CHARACTERS; // in the room of WORDS words, CHARACTERS Chinese characters fit
+const { lines: LINES, words: MOST_WORDS, excerpt: EXCERPT } = PASSAGES;
 const UNIT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
 const CHINESE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
 const SENTENCE = /(?:(?![.!?]\s+[A-Z`"“(]|[。！？])[^])*(?:[.!?]\s+(?=[A-Z`"“(])|[。！？]|$)/g;
