@@ -115,24 +115,29 @@ def best_passages(query: str, found: Sequence[Passage], anchor: str) -> list[lis
     ``anchor``, or of the note if it is empty, is in sight already and left out. Of equal passages
     the first one is better.
     """
-    asked = {
-        _form(term)
-        for slot in analyse(parse(query).words).slots
-        for term in (slot.term, *slot.parts)
-    }
+    in_sight = _in_sight(found, anchor)
+    scores = {i: score for i, score in _scores(query, found).items() if not in_sight[i]}
+    best_of_section: dict[str, int] = {}
+    for i in sorted(scores, key=lambda i: (-scores[i], i)):
+        best_of_section.setdefault(found[i].anchor, i)
+    least = PASSAGES["least"] * max(scores.values(), default=0)
+    shown = [i for i in best_of_section.values() if scores[i] >= least]
+    return [_excerpt(found, in_sight, i) for i in shown[: int(PASSAGES["most"])]]
+
+
+def _scores(query: str, found: Sequence[Passage]) -> dict[int, int]:
+    """Return the score, in millionths, of each passage that has a word of a query, by its place.
+
+    The score is that of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25
+    and Beyond", 2009), with the passages as documents.
+    """
     counts = [_forms(passage.text) for passage in found]
     lengths = [sum(count.values()) for count in counts]
     mean = sum(lengths) / max(len(lengths), 1)
-    having = {form: sum(form in count for count in counts) for form in sorted(asked)}
-    rarity = {
-        form: math.log(1 + (len(counts) - has + 0.5) / (has + 0.5))
-        for form, has in having.items()
-        if has
-    }
-    in_sight = _in_sight(found, anchor)
-    scored = []
+    rarity = _rarity(query, counts)
+    scores = {}
     for i, (passage, count) in enumerate(zip(found, counts, strict=True)):
-        if in_sight[i] or not any(form in count for form in rarity):
+        if not any(form in count for form in rarity):
             continue
         relative = 1 - PASSAGES["length"] + PASSAGES["length"] * lengths[i] / mean
         said = sum(
@@ -142,13 +147,20 @@ def best_passages(query: str, found: Sequence[Passage], anchor: str) -> list[lis
         )  # fmt: skip
         named = _forms(passage.heading)
         said += PASSAGES["heading"] * sum(rare for form, rare in rarity.items() if form in named)
-        scored.append((-round(said * 1e6), i))
-    best: dict[str, tuple[int, int]] = {}
-    for score, i in sorted(scored):
-        best.setdefault(found[i].anchor, (-score, i))
-    most = max((score for score, _ in best.values()), default=0)
-    shown = [i for score, i in best.values() if score >= PASSAGES["least"] * most]
-    return [_excerpt(found, in_sight, i) for i in shown[: int(PASSAGES["most"])]]
+        scores[i] = round(said * 1e6)
+    return scores
+
+
+def _rarity(query: str, counts: Sequence[Counter[str]]) -> dict[str, float]:
+    """Return for each word of a query that a passage has how rare it is among the passages."""
+    slots = analyse(parse(query).words).slots
+    asked = {_form(term) for slot in slots for term in (slot.term, *slot.parts)}
+    having = {form: sum(form in count for count in counts) for form in sorted(asked)}
+    return {
+        form: math.log(1 + (len(counts) - has + 0.5) / (has + 0.5))
+        for form, has in having.items()
+        if has
+    }
 
 
 def _excerpt(found: Sequence[Passage], in_sight: Sequence[bool], at: int) -> list[Passage]:

@@ -156,31 +156,36 @@ function excerpt(passages, seen, at) {
 }
 
 /**
- * Returns the passages that say most of a query, at most one of each section, the best first. Each comes with
- * those that follow it in its section, as long as all of them have at most EXCERPT words. What is on the first
- * screen of the section `opened` is in sight already and left out. Of equal passages the first one is better.
+ * Returns for each word of a query that a passage has how rare it is among the passages.
  * @param {string} query
- * @param {Passage[]} passages
- * @param {HTMLElement | null} opened null for the top of the note
+ * @param {Map<string, number>[]} counts
  */
-export function bestPassages(query, passages, opened) {
+function rarityOf(query, counts) {
   const slots = analyse(parse(query).words).slots;
   const asked = [...new Set(slots.flatMap(({ term, parts }) => [term, ...parts]).map(formOf))].sort();
-  const counts = passages.map(({ text }) => formsOf(text));
-  const lengths = counts.map((count) => [...count.values()].reduce((sum, each) => sum + each, 0));
-  const mean = lengths.reduce((sum, each) => sum + each, 0) / Math.max(lengths.length, 1);
   /** @type {Map<string, number>} */
   const rarity = new Map();
   for (const form of asked) {
     const having = counts.filter((count) => count.has(form)).length;
     if (having) rarity.set(form, Math.log(1 + (counts.length - having + 0.5) / (having + 0.5)));
   }
-  const seen = inSight(passages, opened);
-  const { repeat, length, heading, most, least } = PASSAGES;
-  /** @type {{ score: number, at: number }[]} */
-  const scored = [];
-  passages.forEach((passage, i) => {
-    if (seen[i] || ![...rarity.keys()].some((form) => counts[i].has(form))) return;
+  return rarity;
+}
+
+/**
+ * Returns the score of each passage, in millionths: that of BM25 among the passages. It is undefined for a
+ * passage without a word of the query.
+ * @param {string} query
+ * @param {Passage[]} passages
+ */
+function scoresOf(query, passages) {
+  const counts = passages.map(({ text }) => formsOf(text));
+  const lengths = counts.map((count) => [...count.values()].reduce((sum, each) => sum + each, 0));
+  const mean = lengths.reduce((sum, each) => sum + each, 0) / Math.max(lengths.length, 1);
+  const rarity = rarityOf(query, counts);
+  const { repeat, length, heading } = PASSAGES;
+  return passages.map((passage, i) => {
+    if (![...rarity.keys()].some((form) => counts[i].has(form))) return undefined;
     const relative = 1 - length + (length * lengths[i]) / mean;
     const named = formsOf(passage.heading ? wordsOf(passage.heading) : "");
     let said = 0, inHeading = 0;
@@ -189,17 +194,34 @@ export function bestPassages(query, passages, opened) {
       said += (rare * (repeat + 1) * count) / (count + repeat * relative);
       if (named.has(form)) inHeading += rare;
     }
-    scored.push({ score: Math.round((said + heading * inHeading) * 1e6), at: i });
+    return Math.round((said + heading * inHeading) * 1e6);
+  });
+}
+
+/**
+ * Returns the passages that say most of a query, at most one of each section, the best first. Each comes with
+ * those that follow it in its section, as long as all of them have at most EXCERPT words. What is on the first
+ * screen of the section `opened` is in sight already and left out. Of equal passages the first one is better.
+ * @param {string} query
+ * @param {Passage[]} passages
+ * @param {HTMLElement | null} opened null for the top of the note
+ */
+export function bestPassages(query, passages, opened) {
+  const seen = inSight(passages, opened);
+  /** @type {{ score: number, at: number }[]} */
+  const scored = [];
+  scoresOf(query, passages).forEach((score, at) => {
+    if (score !== undefined && !seen[at]) scored.push({ score, at });
   });
   scored.sort((one, other) => other.score - one.score);
   /** @type {Map<HTMLElement | null, { score: number, at: number }>} */
-  const best = new Map();
+  const bestOfSection = new Map();
   for (const each of scored) {
     const section = passages[each.at].heading;
-    if (!best.has(section)) best.set(section, each);
+    if (!bestOfSection.has(section)) bestOfSection.set(section, each);
   }
-  const top = scored[0]?.score ?? 0;
-  const shown = [...best.values()].filter(({ score }) => score >= least * top).slice(0, most);
+  const top = scored[0]?.score ?? 0, { least, most } = PASSAGES;
+  const shown = [...bestOfSection.values()].filter(({ score }) => score >= least * top).slice(0, most);
   return shown.map(({ at }) => excerpt(passages, seen, at));
 }
 
