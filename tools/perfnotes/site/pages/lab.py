@@ -11,21 +11,21 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.labs.versions import commands
 from perfnotes.model.lab import Claim, Lab
-from perfnotes.model.quantity.amount import amount, digits, seconds
+from perfnotes.model.quantity.amount import digits, seconds
 from perfnotes.model.verdict import FAILS
 from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages import _lab_parts as parts_of
+from perfnotes.site.pages._lab_twin import markdown_twin
 from perfnotes.site.pages._lab_values import LabValues
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._results import needs_words, ordered, safe, verdicts
-from perfnotes.site.render.markup import escape, escape_markdown, escape_staged, fenced
-from perfnotes.site.render.sentence import sentence_html, sentence_markdown
+from perfnotes.site.render.markup import escape, escape_staged
+from perfnotes.site.render.sentence import sentence_html
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.joining import joins
@@ -160,7 +160,7 @@ class _LabPage(Struct, frozen=True):
             title_id="lab--top",
             description=lab.question[lang],
             body="\n".join(body),
-            twin=self._twin(),
+            twin=markdown_twin(site, lab, self.url, lang),
             kind="lab",
             topic=note.topic,
             note=note.id,
@@ -281,35 +281,3 @@ class _LabPage(Struct, frozen=True):
             else:
                 parts.append(parts_of.source(text, parts_of.language(name), budget))
         return "\n".join(parts)
-
-    def _twin(self) -> str:
-        """Return the Markdown twin: the claims with every machine's result, and the sources."""
-        lab, lang = self.lab, self.lang
-        note, signs = self.site.library.notes[lab.id], joins(lang)
-        up = relative(self.url, markdown_file(self.site.addresses.note(note, lang)))
-        title = escape_markdown(self.site.title(note, lang))
-        parts = [
-            f"# {escape_markdown(lab.title[lang])}\n\n{self.string('lab_of')} [{title}]({up})\n\n"
-            f"{escape_markdown(lab.question[lang])}\n\n{fenced(lab.command, 'sh')}"
-        ]
-        for value in lab.shown.values():
-            lines = [f"\n## {sentence_markdown(value.what[lang])}\n\n"]
-            if isinstance(value, Claim):
-                expected = escape_markdown(value.expect.shown(lang))
-                lines.append(f"{self.string('expected')}{signs.colon}{expected}{signs.stop}")
-                lines.append(
-                    f"{self.string('because')}{signs.colon}{sentence_markdown(value.because[lang])}\n\n"
-                )
-            lines.append(fenced(value.expression.text, "text") + "\n")
-            for result, verdict in verdicts(self.site, lab, value):
-                raw = relative(self.url, self.site.addresses.lab_file(lab.id, result.machine.id))
-                number = amount(verdict.number, value.unit) if verdict.spread else verdict.why
-                state = self.string(verdict.state)
-                words = f"{escape_markdown(number)}{signs.comma}{state}"
-                lines.append(f"- [{result.machine.id}]({raw}){signs.colon}{words}\n")
-            parts.append("".join(lines))
-        for name, text, _ in parts_of.sources(lab):
-            if text is not None:
-                language = parts_of.language(name)
-                parts.append(f"\n## {escape_markdown(name)}\n\n{fenced(text.rstrip(), language)}")
-        return "".join(parts)
