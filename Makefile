@@ -89,20 +89,30 @@ DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 quick: env-dev lint
 	@$(PYTEST) -m 'not slow' $(ARGS)
 
-# Random series of edits: builds and checks with and without the cache, and what serve shows.
+# Random series of edits: builds and checks with and without the cache, and what serve shows; then
+# many examples where the suite tries few (tests/examples.py).
 .PHONY: series
 SERIES ?= 8
 series: env-dev
 	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py tests/test_serve_series.py -k series --series $(SERIES) $(ARGS)
+	@$(BIN)/pytest tests/test_quick.py tests/test_text_limits.py tests/test_units.py tests/test_search_again.py \
+		tests/test_diff_forms.py tests/test_explorables.py -k 'not pictures_before' --series $(SERIES) $(ARGS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
 		-k "mutations or every_name or every_symptom or alike or compared or differs" --all-notes $(ARGS)
 
+# Python and the scripts at once: each half keeps one core busy.
 lint: env-dev
+	@$(MAKE) --no-print-directory --output-sync=target -j2 lint-python lint-scripts
+
+.PHONY: lint-python lint-scripts
+lint-python:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
+
+lint-scripts:
 	$(DENO) lint tools tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \

@@ -24,8 +24,9 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import stage
+from tests import examples
 from tests.example_notes import read_site
-from tests.project import ROOT, commit, copy_project, git, perfnotes, run, set_address
+from tests.project import ROOT, commit, copy_built, copy_project, git, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-notes", action="store_true", help="try every number and name of our notes"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tells tests that try many examples how many are asked for."""
+    examples.SERIES[0] = int(config.getoption("--series"))
 
 
 @contextmanager
@@ -225,11 +231,11 @@ def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def addressed_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def addressed_sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample notes with a site address below a path, built. Tests must not change it."""
 
     def make(folder: Path) -> Path:
-        project = copy_project(folder, notes=SAMPLE)
+        project = copy_built(built_sample, folder, without=[".git", "site"])
         set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
         return project
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -15,6 +17,8 @@ from perfnotes.checks import examine, grade
 from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
+from perfnotes.site.page import Page
+from perfnotes.site.page_frame import frame
 from perfnotes.site.render.edits import STAGED, Edits
 from perfnotes.site.stage import Stage
 from perfnotes.text.findings import Finding
@@ -51,10 +55,16 @@ def prepare(
     return prepared, findings
 
 
+def _frame(site: Site, page: Page) -> dict[str, Any]:
+    """What stands around a page. The hundred pages of check codes have nothing of the notes."""
+    return {} if page.kind == "check" else frame(site, page)
+
+
 def findings_as_built(folder: Path, files: Files) -> list[Finding]:
     """Returns the findings of the example notes with files laid over them, as a build does."""
     site = read_site(write_notes(folder, files))
-    staged = stage_without_index(site)
+    with mock.patch("perfnotes.site.stage.frame", _frame):
+        staged = stage_without_index(site)
     _, dangers = prepare(site, staged, engine_of())
     return examine(site, staged.findings) + grade(dangers, site.library)
 

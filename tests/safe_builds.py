@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.project import differences, mkdocs, perfnotes, project_files, run
+from tests.project import copy_built, differences, mkdocs, perfnotes, project_files, run
 
 ROWS = "notes/caches/rows.md"
 
@@ -35,7 +34,7 @@ builtins.open = io.open = failing_open
 @pytest.fixture
 def project(built_example: Path, tmp_path: Path) -> Path:
     """A project with a good site, and a note that was changed since."""
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    project = copy_built(built_example, tmp_path / "project")
     edit(project, "One more sentence.")
     return project
 

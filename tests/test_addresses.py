@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.project import commit, copy_project, perfnotes, run, set_address
+from tests.project import commit, copy_built, perfnotes, run, set_address
 
 pytestmark = pytest.mark.slow
 
@@ -70,8 +70,9 @@ class Built:
         return file / "index.html" if path.endswith("/") else file
 
 
-def build(folder: Path, site: str, repository: str) -> Built:
-    project = copy_project(folder / "project", notes=NOTES)
+def build(built_example: Path, folder: Path, site: str, repository: str) -> Built:
+    target = folder / "project"
+    project = copy_built(built_example, target, without=[".git", "site"], notes=NOTES)
     set_address(project, site, repository)
     commit(project)
     run(project, perfnotes("build", "--quiet"))
@@ -79,13 +80,14 @@ def build(folder: Path, site: str, repository: str) -> Built:
 
 
 @pytest.fixture(scope="module")
-def without(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return build(tmp_path_factory.mktemp("without"), "", "")
+def without(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return build(built_example, tmp_path_factory.mktemp("without"), "", "")
 
 
 @pytest.fixture(scope="module")
-def at_root(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return build(tmp_path_factory.mktemp("root"), "https://example.org/", REPOSITORY)
+def at_root(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    folder = tmp_path_factory.mktemp("root")
+    return build(built_example, folder, "https://example.org/", REPOSITORY)
 
 
 @pytest.fixture(scope="module")

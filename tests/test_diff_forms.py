@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tools.review.comment import problem
 
@@ -20,6 +20,7 @@ from perfnotes.review.output import as_text
 from perfnotes.review.revision import RevisionError, resolve
 from perfnotes.review.side import Side, side_of
 from tests.diff_project import HOSTILE, Diff, diff, edit, project, write
+from tests.examples import examples
 from tests.project import ROOT, commit, perfnotes, run
 
 __all__ = ["diff", "project"]  # the fixtures
@@ -72,8 +73,12 @@ def test_no_text_of_a_pull_request_becomes_markup(project: Path, diff: Diff, to_
     json.loads(diff(*arguments, "--format", "json"))
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.lists(st.text(), min_size=2, max_size=4))
+# Any text, and signs that mean something in Markdown, which are rare among all signs.
+_WORDS = st.one_of(st.text(), st.text("`@#<>[](){}*_!|:\\\n\u2028 ax"))
+
+
+@examples(60)
+@given(st.lists(_WORDS, min_size=2, max_size=4))
 def test_whatever_the_words_the_form_holds(words: list[str]) -> None:
     entries = tuple(
         ReportEntry("added", Line("{}: {}", (w, words[0])), (Line("in {}", (w,)),)) for w in words

@@ -33,7 +33,8 @@ READ_BY_CODE_HOSTS = [
 ]
 DOCUMENTS = [*READ_BY_CODE_HOSTS, *sorted(DOCS.glob("*.md"))]
 _CALL = re.compile(r"(?:^|`)(?:\S*/)?perfnotes ([a-z-]+(?: [^`|#\n]*)?)", re.MULTILINE)
-WITHOUT_HELP = {"env", "env-dev", "help"}  # targets that other targets call, and the list itself
+# Targets that other targets call, and the list itself.
+WITHOUT_HELP = {"env", "env-dev", "help", "lint-python", "lint-scripts"}
 
 
 def text_of(file: Path) -> str:

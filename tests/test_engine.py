@@ -13,8 +13,9 @@ from tests.engine_pages import different_articles, frame, site_map
 from tests.project import (
     ROOT,
     change_settings,
+    clone,
     commit,
-    copy_project,
+    copy_built,
     differences,
     git,
     mkdocs,
@@ -144,19 +145,38 @@ def is_of_the_hook(name: str) -> bool:
     return is_twin(name) or name.startswith(unused) or name.endswith(".css.map")
 
 
-def test_mkdocs_in_a_fresh_clone_gives_the_same_site(built_sample: Path, tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(clone))
-    assert [p.name for p in (clone / "build" / "stage").iterdir()] == [".gitkeep"]
-    run(clone, mkdocs("build"))
-    assert differences(clone / "site", built_sample / "site") == []
-    assert any(is_twin(name) for name in tree(clone / "site"))
-    assert git(clone, "status", "--porcelain") == ""
+@pytest.fixture(scope="module")
+def by_mkdocs(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh clone that MkDocs built. Tests must not change it."""
+    project = clone(built_sample, tmp_path_factory.mktemp("mkdocs") / "clone")
+    assert [p.name for p in (project / "build" / "stage").iterdir()] == [".gitkeep"]
+    run(project, mkdocs("build"))
+    return project
+
+
+def test_mkdocs_in_a_fresh_clone_gives_the_same_site(built_sample: Path, by_mkdocs: Path) -> None:
+    assert differences(by_mkdocs / "site", built_sample / "site") == []
+    assert any(is_twin(name) for name in tree(by_mkdocs / "site"))
+    assert git(by_mkdocs, "status", "--porcelain") == ""
+
+
+def test_a_second_build_writes_nothing_new_into_the_staged_tree(
+    built_sample: Path, by_mkdocs: Path, tmp_path: Path
+) -> None:
+    project = copy_built(by_mkdocs, tmp_path / "project")
+    staged = project / "build" / "stage"
+    texts = {p: p.read_bytes() for p in staged.rglob("*") if p.is_file()}
+    assert len(texts) > 20
+    before = {p: p.stat().st_mtime_ns for p in staged.rglob("*")}
+    run(project, mkdocs("build", "--quiet"))
+    for path, text in texts.items():
+        assert path.read_bytes() == text
+    assert {p: p.stat().st_mtime_ns for p in staged.rglob("*")} == before
+    assert differences(project / "site", built_sample / "site") == []
 
 
 def test_mkdocs_without_the_hook_makes_the_same_pages(built_sample: Path, tmp_path: Path) -> None:
-    project = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(project))
+    project = copy_built(built_sample, tmp_path / "project", without=["site"])
     without_hooks(project / "mkdocs.yml")
     run(project, perfnotes("build", "--quiet", "--stage", "build/stage", "--site", "ours"))
     run(project, mkdocs("build", "--quiet"))
@@ -174,9 +194,14 @@ class Built:
 
 
 @pytest.fixture(scope="module", params=[foreign_folder, generated_notes])
-def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def foreign(
+    request: pytest.FixtureRequest,
+    built_example: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Built:
     """Any folder of notes."""
-    project = copy_project(tmp_path_factory.mktemp("foreign"), notes={})
+    folder = tmp_path_factory.mktemp("foreign")
+    project = copy_built(built_example, folder / "project", without=[".git", "site"])
     notes = request.param(project.parent / f"{project.name}-notes")
     site = project / "ours"
     options = ["--notes", str(notes), "--site", str(site), "--stage", "build/foreign"]
@@ -202,28 +227,28 @@ def test_zensical_makes_the_same_articles_of_any_folder(foreign: Built) -> None:
 
 
 @pytest.fixture(scope="module")
-def addressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with the few example notes and a site address, built by us."""
-    project = copy_project(tmp_path_factory.mktemp("addressed") / "project", notes={})
+def addressed(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the few example notes and a site address, staged and built by us."""
+    target = tmp_path_factory.mktemp("addressed") / "project"
+    project = copy_built(built_example, target, without=[".git", "site"])
     set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
     commit(project)
-    run(project, perfnotes("build", "--quiet"))
+    run(project, perfnotes("build", "--quiet", "--stage", "build/stage"))
     return project
 
 
 def test_properdocs_gives_the_same_site(addressed: Path, tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", addressed.as_uri(), str(clone))
-    run(clone, properdocs("build", "--quiet", "-f", "mkdocs.yml"))
-    assert differences(clone / "site", addressed / "site") == []
+    project = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", addressed.as_uri(), str(project))
+    run(project, properdocs("build", "--quiet", "-f", "mkdocs.yml"))
+    assert differences(project / "site", addressed / "site") == []
 
 
 @pytest.fixture(scope="module")
 def by_zensical(addressed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site that Zensical makes from the same ``mkdocs.yml`` and staged tree."""
-    project = tmp_path_factory.mktemp("zensical") / "clone"
-    git(project.parent, "clone", "--quiet", addressed.as_uri(), str(project))
-    run(project, perfnotes("build", "--quiet", "--stage", "build/stage", "--site", "ours"))
+    target = tmp_path_factory.mktemp("zensical") / "project"
+    project = copy_built(addressed, target, without=["site"])
     without_link_report(project / "mkdocs.yml")
     run(project, zensical("build"))
     return project / "site"

@@ -26,6 +26,7 @@ from perfnotes.site.scripts import asset, asset_scripts
 from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
+from tests.examples import times
 from tests.explore_notes import PICTURES, fences, notes_with_all, on_notes
 from tests.test_javascript import run_node
 
@@ -66,7 +67,7 @@ def test_the_script_computes_and_draws_what_python_does(
 ) -> None:
     made, chance = PICTURES[name], random.Random(name)
     given = []
-    for _ in range(300):
+    for _ in range(times(60)):
         measured = on_notes[name, "en"].constants.items()
         other = {id: value * chance.uniform(0.8, 1.25) for id, value in measured}
         given.append(other | inputs_of(made, chance))
@@ -98,7 +99,7 @@ def test_pictures_stay_within_their_size(
     made, chance = PICTURES[name], random.Random(name)
     constants = on_notes[name, lang].constants
     assert len(constants) == len(made.constants)
-    for _ in range(60):
+    for _ in range(times(20)):
         given = {**constants, **inputs_of(made, chance)}
         numbers = {**given, **made.compute(given)}
         assert not re.search(r"[{}]|nan|inf", made.sentence(numbers, lang))

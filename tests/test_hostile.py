@@ -294,11 +294,11 @@ def _server_of(svg: str, asked: list[str]) -> Callable[[Route], None]:
 def _opened_alone(inside: dict[str, str]) -> dict[str, list[str]]:
     """What a browser asks for besides each SVG file, when the file is opened by itself."""
     asked: dict[str, list[str]] = {}
-    with started_browser() as browser:
+    with started_browser() as browser, browser.new_context() as context:
         for name, part in inside.items():
             svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{part}<rect id="a"'
             svg += ' width="9" height="9" fill="red"/></svg>'
-            tab = browser.new_page()
+            tab = context.new_page()
             tab.route("**/*", _server_of(svg, asked.setdefault(name, [])))
             tab.goto(_OWN)
             tab.wait_for_timeout(50)

@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.project import commit, copy_project, differences, git, mkdocs, perfnotes, run, tree
+from perfnotes.storage.store import FOLDER as CACHE
+from tests.project import clone, commit, copy_built, differences, git, perfnotes, run, tree
 
 pytestmark = pytest.mark.slow
+
+# What a copy of a built project lacks that has no history and no site, but a cache.
+UNBUILT = (".git", "site")
 
 # Another day for everything that Python asks, 400 days later and a few hours.
 LATER = """\
@@ -58,12 +62,12 @@ datetime.datetime, datetime.date = datetime_, date_
 def test_another_place_day_zone_locale_hash_seed_and_core(
     built_sample: Path, tmp_path: Path
 ) -> None:
-    clone = tmp_path / "elsewhere" / "a much longer path"
-    clone.parent.mkdir()
-    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(clone))
-    for name in tree(clone):
+    project = tmp_path / "elsewhere" / "a much longer path"
+    project.parent.mkdir()
+    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(project))
+    for name in tree(project):
         if not name.startswith(".git/"):
-            os.utime(clone / name, (1_000_000_000, 1_000_000_000))
+            os.utime(project / name, (1_000_000_000, 1_000_000_000))
     patch = tmp_path / "later"
     patch.mkdir()
     (patch / "sitecustomize.py").write_text(LATER, "utf-8")
@@ -77,41 +81,26 @@ def test_another_place_day_zone_locale_hash_seed_and_core(
         "PYTHONUTF8": "0",
     }
     python = [sys.executable, "-c", "import datetime; print(datetime.date.today().isoformat())"]
-    days = {run(clone, python).stdout, run(clone, python, env=changed).stdout}
+    days = {run(project, python).stdout, run(project, python, env=changed).stdout}
     assert len(days) == 2, "the faked day is not another day"
 
     def use_one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
-    run(clone, perfnotes("build", "--quiet"), before=use_one_core, env=changed)
-    assert differences(clone / "site", built_sample / "site") == []
+    run(project, perfnotes("build", "--quiet"), before=use_one_core, env=changed)
+    assert differences(project / "site", built_sample / "site") == []
 
 
-def test_a_terminal_that_knows_no_chinese_gets_escapes(tmp_path: Path) -> None:
-    project = copy_project(tmp_path, notes={"caches/lines.zh.md": "缓存[行](没有.md)。\n"})
+def test_a_terminal_that_knows_no_chinese_gets_escapes(built_example: Path, tmp_path: Path) -> None:
+    notes = {"caches/lines.zh.md": "缓存[行](没有.md)。\n"}
+    project = copy_built(built_example, tmp_path / "project", without=UNBUILT, notes=notes)
     plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     done = run(project, perfnotes("check"), env=plain, status=1)
     assert r"no file at '\u6ca1\u6709.md'" in done.stdout
 
 
-def test_a_second_build_writes_nothing_new_into_the_staged_tree(
-    built_example: Path, tmp_path: Path
-) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    staged = project / "build" / "stage"
-    run(project, mkdocs("build", "--quiet"))
-    texts = {p: p.read_bytes() for p in staged.rglob("*") if p.is_file()}
-    assert len(texts) > 20
-    before = {p: p.stat().st_mtime_ns for p in staged.rglob("*")}
-    run(project, mkdocs("build", "--quiet"))
-    for path, text in texts.items():
-        assert path.read_bytes() == text
-    assert {p: p.stat().st_mtime_ns for p in staged.rglob("*")} == before
-    assert differences(project / "site", built_example / "site") == []
-
-
-def test_dates_come_from_the_commits(tmp_path: Path) -> None:
-    project = copy_project(tmp_path / "project", notes={})
+def test_dates_come_from_the_commits(built_example: Path, tmp_path: Path) -> None:
+    project = copy_built(built_example, tmp_path / "project", without=UNBUILT)
     commit(project)
     note = project / "notes" / "caches" / "rows.md"
     note.write_text(note.read_text("utf-8") + "\nOne more sentence.\n", "utf-8")
@@ -125,8 +114,10 @@ def test_dates_come_from_the_commits(tmp_path: Path) -> None:
     assert re.findall(r'<h2 id="d([\d-]+)">', recent) == ["2026-07-05", "2026-02-03"]
 
 
-def test_a_project_inside_another_repository_has_that_history(tmp_path: Path) -> None:
-    project = copy_project(tmp_path / "deeper" / "project", notes={})
+def test_a_project_inside_another_repository_has_that_history(
+    built_example: Path, tmp_path: Path
+) -> None:
+    project = copy_built(built_example, tmp_path / "deeper" / "project", without=UNBUILT)
     commit(tmp_path)
     done = run(project, perfnotes("build", "--quiet"))
     assert done.stderr == ""
@@ -136,20 +127,20 @@ def test_a_project_inside_another_repository_has_that_history(tmp_path: Path) ->
 def test_a_shallow_clone_builds_without_dates_of_changes(
     built_example: Path, tmp_path: Path
 ) -> None:
-    project = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", "--depth", "1", built_example.as_uri(), str(project))
+    project = clone(built_example, tmp_path / "clone", "--depth", "1")
+    shutil.copytree(built_example / CACHE, project / CACHE)
     assert_builds_without_dates(project, "the git history is shallow")
 
 
-def test_no_git_at_all_builds_without_dates_of_changes(tmp_path: Path) -> None:
-    project = copy_project(tmp_path / "project", notes={})
+def test_no_git_at_all_builds_without_dates_of_changes(built_example: Path, tmp_path: Path) -> None:
+    project = copy_built(built_example, tmp_path / "project", without=UNBUILT)
     assert_builds_without_dates(project, "there is no git history here")
 
 
 def test_a_machine_without_git_builds_without_dates_of_changes(
     built_example: Path, tmp_path: Path
 ) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    project = copy_built(built_example, tmp_path / "project")
     (tmp_path / "bin").mkdir()
     assert_builds_without_dates(project, "git is not installed", {"PATH": str(tmp_path / "bin")})
 
@@ -166,14 +157,14 @@ def assert_builds_without_dates(
     assert "2026-01-31" in recent, "the day in the front matter"
 
 
-def test_no_address_of_a_person_reaches_the_site(tmp_path: Path) -> None:
+def test_no_address_of_a_person_reaches_the_site(built_example: Path, tmp_path: Path) -> None:
     addresses = ["ada@mail.example", "grace@mail.example", "linus@mail.example"]
     front = '---\nauthors: ["Grace Example <grace@mail.example>", "linus@mail.example"]\n---\n'
     notes = {
         "caches/lines.md": f"{front}Text of a note.\n",
         "caches/lines.zh.md": f"{front}一篇译文。\n",
     }
-    project = copy_project(tmp_path / "project", notes=notes)
+    project = copy_built(built_example, tmp_path / "project", without=UNBUILT, notes=notes)
     commit(project)
     # The translation falls behind, so that the site shows what changed.
     note = project / "notes" / "caches" / "lines.md"

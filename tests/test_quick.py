@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import markdown
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown import treeprocessors
 from pygments.lexers import get_lexer_by_name
@@ -26,6 +26,7 @@ from perfnotes.site import safety
 from perfnotes.site.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of
 from tests.example_notes import read_site, stage_without_index, write_notes
+from tests.examples import examples
 from tests.project import ROOT
 from tests.test_engine import FOREIGN
 
@@ -96,7 +97,7 @@ MARKUP = st.lists(st.sampled_from([*MARKS, *SPACES]), max_size=30).map("".join)
 
 
 @given(MARKUP)
-@settings(max_examples=150, deadline=None)
+@examples(50)
 def test_any_markup_is_the_same(text: str) -> None:
     assert_same(text)
 
@@ -117,7 +118,7 @@ CLOSED = st.sampled_from(("div", "p", "table", "ul", "b", "svg")).flatmap(
     st.lists(st.one_of(BLOCK, CLOSED, CLOSED), max_size=6),
     st.sampled_from(["\n\n", "\n", "\n\n\n"]),
 )
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_raw_html_is_the_same(blocks: list[str], between: str) -> None:
     assert_same(between.join(each.replace("\\x20", " ") for each in ["a", *blocks, "b"]))
 
@@ -196,7 +197,7 @@ FENCES = st.sampled_from(
 
 
 @given(st.lists(FENCES, max_size=14).map("\n".join))
-@settings(max_examples=150, deadline=None)
+@examples(50)
 def test_fences_between_other_lines_are_the_same(text: str) -> None:
     assert_same(text)
 
@@ -247,7 +248,7 @@ HTML = st.lists(st.sampled_from([*TAGS, " ", "\n", "\x00"]), max_size=12).map(""
 
 
 @given(HTML)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) -> None:
     if judge(html):
         return
@@ -261,7 +262,7 @@ def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) ->
 
 
 @given(HTML)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_what_is_judged_by_its_tags_is_judged_alike_by_its_tree(html: str) -> None:
     with mock.patch.object(safety, "_plainly_safe", return_value=False):
         by_tree = judge(html)
@@ -272,7 +273,7 @@ WORD = st.sampled_from([" ", "   ", "a", "{", "}", "{:", "#a", ".b", "c=d", "`e`
 
 
 @given(st.lists(WORD, max_size=10).map("".join))
-@settings(max_examples=100, deadline=None)
+@examples(40)
 def test_attributes_of_headings_are_the_same(words: str) -> None:
     assert_same(f"# a{words}\n\n## {words}\n")
 
@@ -286,7 +287,7 @@ ITEM = st.sampled_from(["a", "- b", "1. c", "    - d", "    e", "  f", "* g", "1
 
 
 @given(st.lists(ITEM, min_size=1, max_size=12), st.sampled_from(["- x", "1. x", "* x"]))
-@settings(max_examples=60, deadline=None)
+@examples(25)
 def test_long_items_are_the_same(lines: list[str], first: str) -> None:
     many = "\n".join(["a b"] * 1000)
     assert_same("\n".join([first, *lines, many, *lines, first, many, *lines]))

@@ -16,7 +16,7 @@ from perfnotes.source.read.reviews import read_review
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 from tests.example_notes import made_pages, read_site, write_notes
-from tests.project import ROOT, commit, git, perfnotes, run
+from tests.project import ROOT, commit, copy_built, git, perfnotes, run
 
 CONFIRM = "Swap the loops: if it is faster, this is the cause."
 SYMPTOM = f"""\
@@ -397,7 +397,7 @@ def test_a_sentence_that_changed_stays_recorded_until_its_place_is_read() -> Non
 @pytest.mark.slow
 def test_builds_after_an_edit_show_what_changed_since(built_example: Path, tmp_path: Path) -> None:
     """A new review, and then an edit of a sentence that it has, reach the page."""
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    project = copy_built(built_example, tmp_path / "project")
     page = project / "site/caches/rows/index.html"
     run(project, perfnotes("reviewed", "caches/rows", "--by", "maintainers"))
     run(project, perfnotes("build", "--quiet"))

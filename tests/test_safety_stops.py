@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project import differences, end, perfnotes, run, start
+from tests.project import copy_built, differences, end, perfnotes, run, start
 from tests.safe_builds import (
     BUILDS,
     ROWS,
@@ -36,7 +36,7 @@ slow = pytest.mark.slow
 def next_site(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the next build of ``project`` makes when it is left alone."""
     project = tmp_path_factory.mktemp("next") / "project"
-    shutil.copytree(built_example, project, symlinks=True)
+    copy_built(built_example, project)
     edit(project, "One more sentence.")
     run(project, perfnotes("build", "--quiet"))
     page = project / "site" / "caches" / "rows" / "index.html"
@@ -46,10 +46,10 @@ def next_site(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def reads_notes(project: Path, pid: int) -> bool:
     """Whether the process has begun: it holds the lock on the staged tree."""
+    stage = str(project / "build" / "stage")
     try:
-        return str(project / "build" / "stage") in {
-            str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir()
-        }
+        with os.scandir(f"/proc/{pid}/fd") as entries:
+            return any(os.readlink(entry) == stage for entry in entries)  # noqa: PTH115
     except OSError:
         return False
 
@@ -60,10 +60,13 @@ def wrote_stage(project: Path, _: int) -> bool:
 
 
 def writes_site(project: Path, _: int) -> bool:
-    return bool(list(project.glob(".site.building-*")))
+    with os.scandir(project) as entries:  # without a Path for each, since it is asked all the time
+        return any(entry.name.startswith(".site.building-") for entry in entries)
 
 
 def wrote_pages(project: Path, _: int) -> bool:
+    if not writes_site(project, 0):
+        return False
     folders = project.glob(".site.building-*")
     files = [name for folder in folders for _, _, names in os.walk(folder) for name in names]
     return files.count("index.html") > 20
@@ -182,7 +185,7 @@ def built_here(built_example: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """
     folder = tmp_path_factory.mktemp("edited")
     project, kept = folder / "place" / "project", folder / "kept"
-    shutil.copytree(built_example, project, symlinks=True)
+    copy_built(built_example, project)
     run(project, perfnotes("build", "--quiet"))
     assert not differences(project / "site", built_example / "site")
     shutil.copytree(project, kept, symlinks=True)

@@ -6,12 +6,12 @@ from __future__ import annotations
 import errno
 import os
 import resource
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.project import copy_project, mkdocs, perfnotes, run, tree
+from perfnotes.cli.main import main
+from tests.project import copy_built, copy_project, mkdocs, perfnotes, run, tree
 from tests.safe_builds import (
     BUILDS,
     ROWS,
@@ -113,7 +113,10 @@ def test_mkdocs_replaces_nothing_else_either(usual: Path, tmp_path: Path) -> Non
 
 
 @slow
-def test_wrong_folders_are_named_in_one_line(usual: Path, tmp_path: Path) -> None:
+def test_wrong_folders_are_named_in_one_line(
+    usual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(usual)
     (tmp_path / "file").write_text("x")
     (tmp_path / "notes" / "below").mkdir(parents=True)
     (tmp_path / "notes" / "note.md").write_text("# Note\n")
@@ -129,10 +132,11 @@ def test_wrong_folders_are_named_in_one_line(usual: Path, tmp_path: Path) -> Non
     ]
     before = tree(tmp_path)
     for options in wrong:
-        done = run(usual, perfnotes("build", *options), status=2)
-        assert done.stdout == ""
-        assert len(done.stderr.splitlines()) == 1, done.stderr
-        assert done.stderr.startswith("perfnotes: ")
+        assert main(["build", *options]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert len(err.splitlines()) == 1, err
+        assert err.startswith("perfnotes: ")
     assert tree(tmp_path) == before
 
 
@@ -143,7 +147,7 @@ def test_wrong_folders_are_named_in_one_line(usual: Path, tmp_path: Path) -> Non
 def test_a_broken_configuration_is_named_in_one_line(
     usual: Path, tmp_path: Path, line: str
 ) -> None:
-    project = shutil.copytree(usual, tmp_path / "project", symlinks=True)
+    project = copy_built(usual, tmp_path / "project")
     with (project / "mkdocs.yml").open("a", encoding="utf-8") as file:
         file.write(f"\n{line}\n")
     done = run(project, perfnotes("build"), status=2)

@@ -15,9 +15,10 @@ from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.search.store import ShardStore
 from perfnotes.storage.digests import content_digest
+from tests.examples import times
 
-# The quick tests try a few random series, all tests three times as many.
-_SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))]
+# The quick tests try a few random series, all tests some more.
+_SEEDS = [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, times(5)))]
 _WORDS = (
     "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "
     "malloc arena jemalloc 缓存 行 内存 分配器 大页 伪共享 me* 100 ns"

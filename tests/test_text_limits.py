@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perfnotes.build.plain import is_plain
@@ -18,6 +18,7 @@ from perfnotes.text.quantities import quantities
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import MarkdownDocument
 from tests.engine_of import html, staged
+from tests.examples import examples
 
 HOSTILE = (
     "[", "[ ", "![", "[[", "[a](", "[a][", "[]", "*", "**a", "_", "`", "` ", "``a` ", "$", "$a ",
@@ -226,7 +227,7 @@ _PIECES = (
 
 
 @given(st.lists(st.sampled_from(_PIECES), min_size=1, max_size=6), st.integers(2_000, limits._LONG))
-@settings(max_examples=150, deadline=None)
+@examples(50)
 def test_a_light_text_exceeds_no_limit(pieces: list[str], length: int) -> None:
     """Where few things show that a text is light, counting all of them says the same."""
     unit = "".join(pieces)

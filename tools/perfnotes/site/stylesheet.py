@@ -55,11 +55,27 @@ def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = 
 
     A selector for which ``left_out`` is true counts as one that matches on no page.
     """
+    return _text(_parsed(sheet), names, left_out)
 
+
+def whole_and_short(sheet: str, names: PossibleNames, left_out: _CanMatch) -> tuple[str, str]:
+    """Return the usable rules of a style sheet, and those without what is ``left_out``.
+
+    The sheet is parsed once, which takes most of the time.
+    """
+    rules = _parsed(sheet)
+    return _text(rules, names), _text(rules, names, left_out)
+
+
+def _parsed(sheet: str) -> Sequence[Any]:
+    parsed: list[Any] = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    return parsed
+
+
+def _text(rules: Iterable[Any], names: PossibleNames, left_out: _CanMatch | None = None) -> str:
     def can_match(selector: Sequence[Any]) -> bool:
         return _can_match(selector, names) and not (left_out and left_out(selector))
 
-    rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     kept = tuple(_usable(rules, can_match))
     # Repeated until nothing goes: a property that goes may have been the only one to read another.
     while True:

@@ -50,9 +50,7 @@ def _usable(sheet: Path, themes: tuple[Path, ...], contents: str) -> tuple[str, 
     """
     from perfnotes.site.possible_names import possible_names  # noqa: PLC0415
     from perfnotes.site.rare_rules import is_rare  # noqa: PLC0415
-    from perfnotes.site.stylesheet import usable_rules  # noqa: PLC0415
+    from perfnotes.site.stylesheet import whole_and_short  # noqa: PLC0415
 
     del contents
-    names = possible_names(themes)
-    whole = usable_rules(sheet.read_text("utf-8"), names)
-    return whole, usable_rules(whole, names, is_rare)
+    return whole_and_short(sheet.read_text("utf-8"), possible_names(themes), is_rare)
