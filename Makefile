@@ -94,12 +94,14 @@ quick: env-dev lint
 .PHONY: series
 SERIES ?= 8
 series: env-dev
-	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py tests/test_serve_series.py -k series --series $(SERIES) $(ARGS)
+	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_edit.py tests/test_check_cache.py \
+		tests/test_serve_series.py -k series --series $(SERIES) $(ARGS)
 	@$(BIN)/pytest tests/test_quick.py tests/test_text_limits.py tests/test_units.py tests/test_search_again.py \
 		tests/test_diff_forms.py tests/test_explorables.py -k 'not pictures_before' --series $(SERIES) $(ARGS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
-		-k "mutations or every_name or every_symptom or alike or compared or differs" --all-notes $(ARGS)
+		tests/test_remembered_parts.py \
+		-k "mutations or every_name or every_symptom or alike or compared or differs or memo" --all-notes $(ARGS)
 
 # Python and the scripts at once: each half keeps one core busy.
 lint: env-dev

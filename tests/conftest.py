@@ -18,6 +18,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from perfnotes.cli import main as cli
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Shards
@@ -144,8 +145,7 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
             project.mkdir()
             commit(make(project))
             git(project, "gc", "--quiet", "--prune=now")  # a copy has a thousand files fewer
-            run(project, perfnotes("build", "--quiet"))
-            done.touch()
+            done.write_text(run(project, perfnotes("build")).stderr, "utf-8")
     return project
 
 
@@ -175,6 +175,18 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return Site(graph, Settings(name="Example"))
 
 
+@pytest.fixture
+def own_site_anew(own_site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site of our own notes and pages as it was read and linked; nothing is computed yet."""
+    del own_site  # which has stored it
+    gc.disable()
+    try:
+        with _turn(tmp_path_factory, "graph") as file:
+            yield Site(pickle.loads(file.read_bytes()), Settings(name="Example"))
+    finally:
+        gc.enable()
+
+
 @pytest.fixture(scope="session")
 def own_documents(own_site: Site) -> list[SearchDocument]:
     """Everything that the search of our own site finds."""
@@ -196,6 +208,12 @@ def built_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It takes longer with each note: what can be seen on a page of the sample is tested there.
     """
     return _made_once(tmp_path_factory, "project", copy_project)
+
+
+@pytest.fixture(scope="session")
+def said_of_our_notes(built_project: Path) -> str:
+    """What the build of our own notes found to mend."""
+    return built_project.with_suffix(".done").read_text("utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -222,6 +240,39 @@ def _title(note: Path) -> str:
 def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone with the few example notes, built. A test that changes it must take a copy."""
     return _made_once(tmp_path_factory, "example", lambda folder: copy_project(folder, notes={}))
+
+
+@pytest.fixture(scope="session")
+def _built_there(
+    built_example: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
+    """The example and its cache after a build; and where it was built, as the cache knows."""
+    folder = tmp_path_factory.mktemp("edited")
+    place, kept = folder / "there", folder / "kept"
+    copy_built(built_example, place / "project", without=["site", ".perfnotes-cache"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place / "project")
+        patch.setenv("XDG_CACHE_HOME", str(place / "home"))
+        assert cli.main(["build", "--quiet"]) == 0
+    shutil.rmtree(place / "project" / "site")  # the cache has all of it
+    place.rename(kept)
+    return kept, place
+
+
+@pytest.fixture
+def edited_example(_built_there: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the example that is the working folder and was built, for a test to change.
+
+    It has a cache of its own, of which no other test has changed anything.
+    """
+    kept, place = _built_there
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(kept, place, symlinks=True)
+    project = place / "project"
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "home"))
+    assert cli.main(["build", "--quiet"]) == 0  # takes the site from the cache
+    return project
 
 
 @pytest.fixture(scope="session")

@@ -18,21 +18,19 @@ from perfnotes.build import edited_build as again
 from perfnotes.checks import examine_texts
 from perfnotes.cli import main as cli
 from perfnotes.explorables import explorables
-from perfnotes.graph.graph import link, texts_of
+from perfnotes.graph.graph import texts_of
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.page_frame import frame
 from perfnotes.site.page_selection import pages_of
 from perfnotes.site.pages import offline, page_kinds, with_function
-from perfnotes.source.read.folder import read_library
-from perfnotes.source.read.site import read_site_pages
 from perfnotes.text.body import Body
 from tests.example_notes import read_site, write_notes
-from tests.oracle import templates_translated_once
-from tests.project import ROOT, differences, perfnotes, run
+from tests.oracle import build_without_cache
+from tests.project import differences, perfnotes, run
 from tests.sampling import at_even_distances
 
-SEED, LENGTH = 1, 14
+SEED, LENGTH = 1, 9  # this series has every kind of edit
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
 PIECES = [
     "A sentence about cache lines that says nothing new.",
@@ -98,63 +96,58 @@ def assert_same(
 ) -> None:
     """Build with and without the cache; the same comes of it, and the same is told."""
     capsys.readouterr()
-    status = cli.main(["build", "--site", str(kept), *options])
+    is_own = kept == Path("site").resolve()
+    status = cli.main(["build", *([] if is_own else ["--site", str(kept)]), *options])
     told = capsys.readouterr().err
-    with templates_translated_once():
-        other = cli.main(["build", "--site", str(fresh), "--no-cache", *options])
-    assert status == other, what
+    assert status == build_without_cache(fresh, *options), what
     assert told == capsys.readouterr().err, what
     if status == 0:
         assert differences(kept, fresh) == [], what
-    assert [p.name for p in kept.parent.glob(".*")] == []
-
-
-@pytest.fixture
-def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the example that is the working folder, with a cache of its own."""
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    return project
+    for site in (kept, fresh):
+        assert [p.name for p in site.parent.glob(f".{site.name}*")] == []
 
 
 @pytest.mark.slow
 def test_a_series_of_texts(
-    project: Path,
+    edited_example: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    series_of_edits: int,
 ) -> None:
+    """Each series begins with the texts as the one before left them."""
     quick = quick_builds(monkeypatch)
-    series = edits(project / "notes", SEED)
-    for i in range(LENGTH):
-        what = f"edit {i}: {next(series)}"
-        assert_same(tmp_path / "kept", tmp_path / "fresh", capsys, what)
+    for seed in range(SEED, SEED + series_of_edits):
+        series = edits(edited_example / "notes", seed)
+        for i in range(LENGTH):
+            what = f"series {seed}, edit {i}: {next(series)}"
+            assert_same(edited_example / "site", tmp_path / "fresh", capsys, what)
     assert sum(done is not None for done in quick) > LENGTH / 3
 
 
 @pytest.mark.slow
 def test_a_picture_that_a_text_gets_and_loses_reaches_the_page_of_things_to_try(
-    project: Path,
+    edited_example: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     quick = quick_builds(monkeypatch)
-    file, picture = project / "notes/caches/rows.md", explorables()["speed-up"]
+    file, picture = edited_example / "notes/caches/rows.md", explorables()["speed-up"]
     text = file.read_text("utf-8")
     fence = "\n".join(("```text explore=speed-up", *picture.formulas, "```"))
     for what, edited in (("placed", f"{text}\n{fence}\n"), ("gone", text)):
         file.write_text(edited, "utf-8")
-        assert_same(tmp_path / "kept", tmp_path / "fresh", capsys, what)
-        pages = [page.read_text("utf-8") for page in (tmp_path / "kept").glob("try/index.html")]
+        assert_same(edited_example / "site", tmp_path / "fresh", capsys, what)
+        found = (edited_example / "site").glob("try/index.html")
+        pages = [page.read_text("utf-8") for page in found]
         assert any(picture.title.en in page for page in pages) == (what == "placed")
     assert None not in quick[1:]
 
 
 @pytest.mark.slow
 def test_what_one_edit_had_staged_is_not_staged_after_the_next_one(
-    project: Path,
+    edited_example: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -168,9 +161,8 @@ def test_what_one_edit_had_staged_is_not_staged_after_the_next_one(
 
     monkeypatch.setattr(again._EditedBuild, "_request_pages", counted)
     quick = quick_builds(monkeypatch)
-    site, fresh = tmp_path / "kept", tmp_path / "fresh"
-    assert cli.main(["build", "--site", str(site)]) == 0
-    file = project / "notes/caches/lines.md"
+    site, fresh = edited_example / "site", tmp_path / "fresh"
+    file = edited_example / "notes/caches/lines.md"
     text = file.read_text("utf-8")
     retitled = re.sub("(?m)^title: .*$", "title: Another title", text, count=1)
     # Pages in both languages show the level.
@@ -188,7 +180,7 @@ def test_what_one_edit_had_staged_is_not_staged_after_the_next_one(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("project")
+@pytest.mark.usefixtures("edited_example")
 def test_notes_of_any_folder_are_edited(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -226,15 +218,14 @@ SENTENCES = {"index.md": "A sentence that says nothing new.", "index.zh.md": "è¿
 
 
 def test_what_people_ask_is_in_the_search_after_an_edit_as_after_a_whole_build(
-    project: Path,
+    edited_example: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     quick = quick_builds(monkeypatch)
-    site, fresh = tmp_path / "kept", tmp_path / "fresh"
-    assert cli.main(["build", "--site", str(site)]) == 0
-    file = project / "notes/caches/lines.md"
+    site, fresh = edited_example / "site", tmp_path / "fresh"
+    file = edited_example / "notes/caches/lines.md"
     text = file.read_text("utf-8")
     asked = "asked:\n- two counters crawl on my laptop\n- zwiebelkuchen loop twice as slow\n"
     file.write_text(text.replace("\n---\n", f"\n{asked}---\n", 1), "utf-8")
@@ -331,11 +322,9 @@ def _guarded(monkeypatch: pytest.MonkeyPatch, site: Site, own: list[str]) -> Non
 
 @pytest.mark.slow
 def test_no_page_shows_more_of_another_text_than_is_compared(
-    monkeypatch: pytest.MonkeyPatch, all_notes: bool
+    own_site_anew: Site, monkeypatch: pytest.MonkeyPatch, all_notes: bool
 ) -> None:
-    library = read_library(ROOT / "notes", "notes")
-    read_site_pages(library, ROOT / "docs", "docs")
-    graph = link(library)
+    library, graph = own_site_anew.library, own_site_anew.graph
     settings = Settings("perfnotes", url="https://example.org/", repository="https://code.example")
     own: list[str] = []
     _guarded(monkeypatch, Site(graph, settings), own)
@@ -360,13 +349,12 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
 
 @pytest.mark.slow
 def test_no_check_of_a_text_looks_into_another_text(
-    monkeypatch: pytest.MonkeyPatch, all_notes: bool
+    own_site_anew: Site, monkeypatch: pytest.MonkeyPatch, all_notes: bool
 ) -> None:
-    library = read_library(ROOT / "notes", "notes")
-    site = Site(link(library), Settings("perfnotes"))
+    site = own_site_anew
     own: list[str] = []
     _guarded(monkeypatch, site, own)
-    texts = [each for each in texts_of(library) if each.kind == "note"]
+    texts = [each for each in texts_of(site.library) if each.kind == "note"]
     for text in at_even_distances(texts, len(texts) if all_notes else 60):
         own[:] = [text.id]
         assert examine_texts(site, [text.path]) is not None

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfnotes.checks import unknown_language
+from perfnotes.checks import examine, unknown_language
 from perfnotes.checks.unknown_language import COMMON
 from perfnotes.text.callouts import CALLOUTS
 from perfnotes.text.highlighting import lexers
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import strip_markup
-from tests.engine_of import findings_as_built, html
+from tests.engine_of import html
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import errors, imported
 
@@ -81,21 +82,34 @@ WRONG = {
 }
 
 
-def told(folder: Path, text: str) -> list[tuple[int, int, str, str]]:
-    """Returns line, column, message and hint of what these checks say of a note."""
-    found = findings_as_built(folder, {"caches/marks.md": FRONT_MATTER + text})
-    codes = ("PN512", "PN513", "PN514")
-    return [(f.line, f.column, f.message, f.hint) for f in found if f.code in codes]
+Said = tuple[int, int, str, str]  # line, column, message and hint of a finding
 
 
-@pytest.mark.parametrize("text", RIGHT)
-def test_right_marks(tmp_path: Path, text: str) -> None:
-    assert told(tmp_path, text) == []
+def told_of_each(folder: Path, texts: Iterable[str]) -> dict[str, list[Said]]:
+    """Returns by text what these checks say of it, each being a note of its own."""
+    files = {f"caches/marks-{i}.md": text for i, text in enumerate(texts)}
+    notes = {path: FRONT_MATTER.replace("Marks", path) + text for path, text in files.items()}
+    told: dict[str, list[Said]] = {text: [] for text in files.values()}
+    for f in examine(read_site(write_notes(folder, notes))):
+        if f.code in ("PN512", "PN513", "PN514"):
+            text = files.get(f.path.removeprefix("notes/"), f.path)
+            told.setdefault(text, []).append((f.line, f.column, f.message, f.hint))
+    return told
+
+
+def told(folder: Path, text: str) -> list[Said]:
+    """Returns what these checks say of a note."""
+    return told_of_each(folder, [text])[text]
+
+
+def test_right_marks(tmp_path: Path) -> None:
+    assert told_of_each(tmp_path, RIGHT) == {text: [] for text in RIGHT}
 
 
 def test_wrong_marks(tmp_path: Path) -> None:
-    for i, (text, (line, column, message, hint)) in enumerate(WRONG.items()):
-        found = told(tmp_path / str(i), text)
+    told = told_of_each(tmp_path, WRONG)
+    for text, (line, column, message, hint) in WRONG.items():
+        found = told[text]
         places = {(a, b) for a, b, _, _ in found}
         assert (line + FIRST_LINE, column) in places, text
         assert any(message in m and hint in h for _, _, m, h in found), (text, found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,19 +11,16 @@ from perfnotes.build.record_rows import RecordRows
 from perfnotes.cli import main as cli
 from perfnotes.storage.codec import RECORD
 from perfnotes.storage.store import FOLDER, Store, StoreSection
+from tests.oracle import build_without_cache
 from tests.project import differences
 
 SENTENCE = "\nA sentence about cache lines that says nothing new.\n"
 
 
 @pytest.fixture
-def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the example that is the working folder and was built, with a cache of its own."""
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    assert cli.main(["build", "--quiet"]) == 0
-    return project
+def project(edited_example: Path) -> Path:
+    """The example, built."""
+    return edited_example
 
 
 def rows(project: Path) -> tuple[Store, StoreSection, dict[str, bytes]]:
@@ -41,7 +37,7 @@ def edit(project: Path, note: str, change: Callable[[str], str]) -> None:
 
 
 def assert_as_without_cache(project: Path) -> None:
-    assert cli.main(["build", "--quiet", "--site", f"{project}/fresh", "--no-cache"]) == 0
+    assert build_without_cache(project / "fresh", "--quiet") == 0
     assert differences(project / "site", project / "fresh") == []
 
 

@@ -23,6 +23,7 @@ from perfnotes.site.pages import page_kinds
 from perfnotes.source.read.memo import InMemory, Memo
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import read_site, write_notes
+from tests.sampling import at_even_distances
 
 SETTINGS = Settings("Example", url="https://a.example.org/", repository="https://b.example.org/c")
 _WORD = re.compile(r"(?<![\w/.])[a-z]{4,}(?![\w/.:])|[\u4e00-\u9fff]{2,}|(?<=: )\d+(?:\.\d+)?")
@@ -30,10 +31,11 @@ _KINDS = (".note", ".lab", ".glossary")  # those with parts that are remembered
 _FILES = sorted(path for path, text in EVIDENCE.items() if isinstance(text, str) and text)
 
 
-def edited(text: str, chance: random.Random) -> Iterator[str]:
-    """Yields the text with another word or number: of its first lines, then of any."""
+def edited(text: str, chance: random.Random, *, is_thorough: bool = False) -> Iterator[str]:
+    """Yields the text with another word or number: some of all its parts, or many."""
     found = list(_WORD.finditer(text))
-    for at in [*found[:4], *chance.sample(found[4:], min(3, len(found[4:])))]:
+    few = at_even_distances(found, 4)
+    for at in [*found[:4], *chance.sample(found[4:], len(found[4:]) // 2)] if is_thorough else few:
         new = f"{at[0]}x" if at[0].isalpha() else f"{at[0]}1"
         yield text[: at.start()] + new + text[at.end() :]
 
@@ -45,11 +47,13 @@ def _pages(site: Site) -> dict[str, Page]:
 
 
 @pytest.mark.parametrize("file", _FILES)
-def test_every_edit_shows_with_a_memo_as_without(tmp_path: Path, file: str) -> None:
+def test_every_edit_shows_with_a_memo_as_without(
+    tmp_path: Path, file: str, all_notes: bool
+) -> None:
     memo = InMemory(Memo())
     text = EVIDENCE[file]
     assert isinstance(text, str)
-    texts = [text, *edited(text, random.Random(file)), text]
+    texts = [text, *edited(text, random.Random(file), is_thorough=all_notes), text]
     for i, each in enumerate(texts):
         folder = write_notes(tmp_path / str(i), {**EVIDENCE, file: each})
         plain = read_site(folder, SETTINGS)

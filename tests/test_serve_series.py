@@ -19,13 +19,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.served import Server, begun, serve
 from tests.test_incremental import edits, outcome_without_cache
-from tests.test_serve import Server, begun, serve
 
 pytestmark = pytest.mark.slow
 
 LENGTH, BETWEEN = 12, 4  # edits, and how many of them come between two comparisons
 LONGEST_PAUSE = 0.8  # seconds between two edits
+READER_PAUSE = 0.02  # seconds between two pages
 NOT_SERVED = "sw.js"  # it would show pages that it has kept
 LIVE = re.compile(rb'<link rel="stylesheet" href="/_perfnotes/live\.css"><script [^>]*></script>')
 
@@ -66,6 +67,7 @@ def reader(server: Server) -> Iterator[list[str]]:
                     served(server, path)
                 except OSError as error:
                     failed.append(f"/{path}: {error}")
+                is_over.wait(READER_PAUSE)
 
     thread = threading.Thread(target=read)
     thread.start()

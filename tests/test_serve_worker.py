@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,14 @@ import pytest
 from perfnotes.build import edited_build
 from perfnotes.cli import main as cli
 from perfnotes.serve.worker import Worker
+from tests.oracle import build_without_cache
 from tests.project import differences
 
 
 @pytest.fixture
-def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the example that is the working folder, with a cache of its own."""
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    return project
+def project(edited_example: Path) -> Path:
+    """The example, built; a server begins with the site of that build."""
+    return edited_example
 
 
 @pytest.mark.slow
@@ -41,7 +38,7 @@ def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
         assert len(made["made"]) <= most, name
 
     def assert_as_built() -> None:
-        assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+        assert build_without_cache(fresh, "--quiet") == 0
         assert differences(site, fresh) == []
 
     assert_made("a sentence", f"{text}\nA sentence more.\n", most=8)
@@ -93,7 +90,7 @@ def test_a_file_that_is_saved_during_a_build_is_in_the_next_one(
     made = worker.build()["made"]
     assert "caches/rows/" in made
     assert len(made) <= 8, "this is no whole build"
-    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert build_without_cache(fresh, "--quiet") == 0
     assert differences(site, fresh) == []
 
 
@@ -108,7 +105,7 @@ def test_a_setting_that_changes_before_the_server_has_begun_anew_is_in_the_next_
     text = settings.read_text("utf-8")
     settings.write_text(re.sub("(?m)^site_name: .*$", "site_name: Another", text), "utf-8")
     worker.build()
-    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert build_without_cache(fresh, "--quiet") == 0
     assert differences(site, fresh) == []
 
 
@@ -139,7 +136,7 @@ def test_a_server_begins_with_the_site_that_was_made_last(
         worker.build()
         file.write_text(f"{file.read_text('utf-8')}\nAnd one more.\n", "utf-8")
         assert len(worker.build()["made"]) <= 8, "this is no whole build"
-    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert build_without_cache(fresh, "--quiet") == 0
     assert differences(site, fresh) == []
 
 
@@ -157,6 +154,6 @@ def test_a_server_makes_everything_where_settings_differ_or_a_kept_file_is_gone(
     page = (second / "caches/lines/index.html").read_bytes()
     next(file for file in kept.iterdir() if file.read_bytes() == page).unlink()
     Worker(project, third, None).build()
-    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert build_without_cache(fresh, "--quiet") == 0
     for site in (second, third):
         assert differences(site, fresh) == []
