@@ -27,6 +27,7 @@ from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import stage
 from tests import examples
 from tests.example_notes import read_site
+from tests.opened_notes import ADDRESS, OPENED
 from tests.project import ROOT, commit, copy_built, copy_project, git, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
 
@@ -42,10 +43,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # The test files that take longest, in about this order. One of the three that start at once needs
 # the site of our own notes; others that need it come when it is there, so none of them waits.
 LONGEST = (
-    "test_search_ui test_browser test_safety_writes test_safety_stops test_serve test_incremental "
-    "test_edit test_audit test_browser_explorables test_search_places test_browser_evidence "
-    "test_check_cache test_search_page test_search_engine test_identity test_search_robust "
-    "test_engine test_crawl test_deployments test_notes test_lead_pages test_mutations"
+    "test_search_ui test_browser_pages test_safety_writes test_safety_stops test_serve "
+    "test_incremental test_edit test_audit test_browser_explorables test_search_places "
+    "test_browser test_browser_evidence test_check_cache test_search_page test_search_engine "
+    "test_identity test_search_robust test_engine test_crawl test_deployments test_notes "
+    "test_lead_pages test_mutations"
 ).split()
 
 
@@ -291,6 +293,18 @@ def addressed_sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactor
         return project
 
     return _made_once(tmp_path_factory, "addressed", make)
+
+
+@pytest.fixture(scope="session")
+def built_for_browsers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site of ``tests.opened_notes``, with an address. Tests must not change it."""
+
+    def make(folder: Path) -> Path:
+        project = copy_project(folder, notes=OPENED)
+        set_address(project, ADDRESS)
+        return project
+
+    return _made_once(tmp_path_factory, "for-browsers", make) / "site"
 
 
 @pytest.fixture(scope="session")

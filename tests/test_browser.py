@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, served
-from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST, WATCH_SHIFTS
+from tests.page_faults import WATCH_SHIFTS
 
 pytestmark = pytest.mark.slow
 
@@ -49,68 +49,6 @@ def alone(pages: list[Page]) -> Page:
     return next(
         p for p in pages if p.kind == "note" and f"zh/{p.url}" not in there and p.lang == "en"
     )
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", PHONE)])
-def test_every_kind_of_page_opens_without_a_fault(
-    browser: Browser, below: str, page_of_each_kind: list[Page], scheme: str, width: int
-) -> None:
-    """``make pages`` looks at all pages of our own notes in both lights and both widths."""
-    wrong = []
-    with opened(browser, below, width=width, scheme=scheme) as (tab, watch):
-        for page in page_of_each_kind:
-            tab.goto(page.url)
-            expect(tab.locator("h1")).to_be_visible()
-            assert tab.locator("html").get_attribute("lang") == page.lang, page.url
-            tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
-            if tab.evaluate(EXTRA_WIDTH) > 0:
-                wrong.append(f"{page.url} scrolls sideways")
-            wrong += [f"{page.url} {each}" for each in tab.evaluate(LOW_CONTRAST)]
-        assert watch.requests > len(page_of_each_kind)
-    assert not wrong, "\n".join(wrong)
-
-
-def test_no_note_is_wider_than_a_phone(browser: Browser, site: str, pages: list[Page]) -> None:
-    wide = []
-    with opened(browser, site, width=PHONE) as (tab, _):
-        for page in pages:
-            if page.kind in ("note", "document", "check"):
-                tab.goto(page.url)
-                if tab.evaluate(EXTRA_WIDTH) > 0:
-                    wide.append(page.url)
-    assert not wide
-
-
-def test_no_page_asks_another_host(
-    browser: Browser, built_sample: Path, site: str, page_of_each_kind: list[Page]
-) -> None:
-    """Every page there is; those that lead on hold nothing but the way on.
-
-    All are read, and every twentieth is opened too, with the longest of each kind.
-    """
-    folder = built_sample / "site"
-    files = sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.html"))
-    full = [f for f in files if not leads_on(folder / f)]
-    for file in full:
-        text = (folder / file).read_text("utf-8")
-        assert "default-src 'none'" in text, file
-        assert not re.search(r"<(?:script|img|iframe|link(?! rel=.(?:canonical|alternate)))\b[^>]*"
-                             r"(?:src|href)=[\"']?(?:https?:)?//", text), file  # fmt: skip
-    opened_too = sorted(
-        {*full[::20], *(f"{page.url}index.html" for page in page_of_each_kind)} & {*full}
-    )
-    with opened(browser, site) as (tab, watch):
-        for file in opened_too:
-            tab.goto(file.removesuffix("index.html"), wait_until="load")
-        assert watch.requests > 3 * len(opened_too)
-    for file in set(files) - set(full):
-        assert not re.search(
-            r"//|<script|<link(?! rel=.canonical)", (folder / file).read_text("utf-8")
-        )
-
-
-def leads_on(file: Path) -> bool:
-    return 'http-equiv="refresh"' in file.read_text("utf-8")
 
 
 def test_the_language_switch_stays_on_the_page(
@@ -302,29 +240,6 @@ def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
             assert tab.evaluate("shifts") == []
 
 
-def test_all_can_be_read_without_scripts(
-    browser: Browser, site: str, page_of_each_kind: list[Page]
-) -> None:
-    with opened(browser, site, script=False) as (tab, _):
-        for page in page_of_each_kind:
-            tab.goto(page.url)
-            article = tab.locator("article")
-            expect(article.locator("h1")).to_have_text(page.title)
-            assert len(article.inner_text()) > len(page.title) + 10, page.url
-            assert tab.locator(".md-nav--primary a:visible").count() > 8, page.url
-            expect(tab.locator("[data-pn-search]")).to_be_hidden()
-            expect(tab.locator(".pn-noscript")).to_be_visible()
-        tab.goto("404.html")
-        expect(tab.locator("article h1")).to_have_count(2)  # one for each language
-    with opened(browser, site, script=False, width=PHONE) as (tab, _):
-        tab.goto(page_of_each_kind[0].url)
-        links = tab.locator(".md-nav--primary a")
-        expect(links.first).to_be_hidden()
-        tab.locator("label.md-header__button[for=__drawer]").first.click()
-        expect(links.first).to_be_visible()
-        expect(links.last).to_be_visible()
-
-
 def test_the_drawer_answers_the_keyboard(browser: Browser, site: str, pages: list[Page]) -> None:
     for page in pair(pages):
         with opened(browser, site, width=PHONE) as (tab, _):
@@ -360,25 +275,6 @@ def test_the_search_opens_on_a_phone(browser: Browser, site: str, pages: list[Pa
         expect(query).to_be_focused()
         expect(query).to_be_in_viewport()
         leads_to(tab, found_by(tab, note.title), note.url)
-
-
-def test_landmarks_and_controls_have_names_of_their_own(
-    browser: Browser, site: str, page_of_each_kind: list[Page]
-) -> None:
-    with opened(browser, site) as (tab, _):
-        for page in page_of_each_kind:
-            tab.goto(page.url)
-            tab.wait_for_timeout(50)
-            tree = tab.locator("body").aria_snapshot()
-            marks = re.findall(
-                r"(?m)^\s*- (navigation|region|search|banner|main|dialog)(.*?):?$", tree
-            )
-            assert len(marks) == len(set(marks)), (page.url, marks)
-            for kind in ("navigation", "dialog"):
-                assert all(name for mark, name in marks if mark == kind), (page.url, marks)
-            assert not re.findall(r"(?m)^\s*- (?:link|button|checkbox|textbox|combobox)$", tree), (
-                page.url
-            )
 
 
 def test_links_and_focus_are_seen(browser: Browser, site: str, pages: list[Page]) -> None:

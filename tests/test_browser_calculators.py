@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from perfnotes.model.calculator import Calculator
 from perfnotes.site.render.calculators import _result
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.calc_notes import NOTES
 from tests.example_notes import read_site, write_notes
-from tests.project import ROOT, commit, copy_project, perfnotes, run
+from tests.opened_notes import BELOW
+from tests.project import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +42,11 @@ def _rows(made: Calculator) -> list[list[float]]:
     return rows
 
 
-def test_the_browser_computes_what_python_does(tmp_path: Path) -> None:
+def test_the_browser_computes_what_python_does(
+    browser: Browser, built_for_browsers: Path, tmp_path: Path
+) -> None:
     site = read_site(write_notes(tmp_path / "notes", NOTES))
-    project = copy_project(tmp_path / "project", notes=NOTES)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    with served(project / "site") as base, started_browser() as browser:
+    with served(built_for_browsers, BELOW) as base:
         with opened(browser, base) as (tab, _):
             tab.goto("caches/bus/")
             for i, made in enumerate(site.library.calculators["caches/bus"].values()):

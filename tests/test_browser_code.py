@@ -12,54 +12,13 @@ from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.site.render.body import body_renderer
 from tests.browser import opened, served
 from tests.example_notes import read_site, write_notes
-from tests.project import commit, copy_project, perfnotes, run
-
-NOTE = "caches/code/"
-TEXT = """\
-Some code.
-
-```c title="sum.c" hl_lines="2"
-for (size_t i = 0; i < n; i++)
-    sum += a[i];    // (1)!
-sum /= n;           /* (2)! */
-```
-
-1. One read of a line in sixteen misses.
-2. A mean.
-
-```console
-$ cat lines.txt
-> one
-# two
-$ for i in 1 2; do
->   echo "$i"
-> done
-1
-2
-$ wc -l \\
-    lines.txt
-2 lines.txt
-…
-```
-
-```console
-total 3
-```
-
-```python
-print("(1)!")  # (1)!
-```
-
-No list follows.
-"""
+from tests.opened_notes import BELOW
+from tests.opened_notes import CODE as NOTE
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    project = copy_project(tmp_path_factory.mktemp("code"), notes={f"{NOTE}index.md": TEXT})
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    with served(project / "site") as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 

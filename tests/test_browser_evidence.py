@@ -11,49 +11,17 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
 from tests.browser import Watch, opened, served
-from tests.example_evidence import EVIDENCE
+from tests.opened_notes import BELOW, CITED
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
-from tests.project import commit, copy_project, perfnotes, run, set_address
 
 pytestmark = pytest.mark.slow
 
-BELOW = "/some/path/"
 NOTE = "caches/ladder/"
-PAGES = [NOTE, f"{NOTE}lab/", "facts/", "facts/chips/", "machines/", "latency-numbers/"]
-BOTH = [*PAGES, *(f"zh/{page}" for page in PAGES)]
-
-
-CITED = """\
----
-title: Cited
----
-
-It is so [@drepper2007memory, sec. 3.3], and so [@drepper2007memory, sec. 4].
-
-$$
-T \\ge \\max(a, b) + \\max(c, d) + \\max(e, f) + \\max(g, h) + \\max(i, j) + \\max(k, l)
-$$
-
-1. An item with $a = b$ in it.
-2. An item with no formula.
-
-- A point with $a = b$ in it.
-"""
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    notes = {**EVIDENCE, "caches/cited.md": CITED}
-    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=notes)
-    set_address(project, f"https://example.org{BELOW}")
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project / "site"
-
-
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[str]:
-    with served(folder, BELOW) as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 
@@ -208,16 +176,18 @@ def test_the_card_of_a_page_is_no_stop_of_the_tab_key(browser: Browser, site: st
             expect(link).to_be_focused()
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_every_card_stays_within_the_window(browser: Browser, site: str, width: int) -> None:
-    with opened(browser, site, width=width) as (tab, _):
-        for page in (NOTE, f"zh/{NOTE}", "latency-numbers/"):
+def test_every_card_stays_within_the_window(browser: Browser, site: str) -> None:
+    views = [(page, width) for page in (NOTE, f"zh/{NOTE}", "latency-numbers/")
+             for width in (320, 390, 1280)]  # fmt: skip
+    with opened(browser, site) as (tab, _):
+        for page, width in views:
+            tab.set_viewport_size({"width": width, "height": 844})
             tab.goto(page)
             tab.keyboard.press("Tab")
             for i in range(tab.locator("a.pn-n").count()):
                 tab.locator("a.pn-n").nth(i).focus()
                 expect(card(tab)).to_be_visible()
-                assert inside_window(tab), (page, i)
+                assert inside_window(tab), (page, width, i)
                 assert tab.evaluate(EXTRA_WIDTH) <= 0
 
 
@@ -302,7 +272,7 @@ def test_the_card_has_the_texts_number_and_a_command_to_copy(browser: Browser, s
 
 
 def test_the_place_in_a_source_stands_beside_its_sentence(browser: Browser, site: str) -> None:
-    page = "caches/cited/"
+    page = CITED
     with opened(browser, site, width=1440) as (tab, _):
         tab.goto(page)
         said = tab.locator("article > p", has_text="It is so").inner_text()
@@ -325,7 +295,7 @@ def test_formulas_on_a_phone_scroll_with_a_hint_and_items_keep_their_markers(
     browser: Browser, site: str
 ) -> None:
     with opened(browser, site, width=320) as (tab, _):
-        tab.goto("caches/cited/")
+        tab.goto(CITED)
         shown = tab.locator(".pn-math")
         expect(shown).to_have_attribute("tabindex", "0")
         assert "gradient" in shown.evaluate("e => getComputedStyle(e).backgroundImage")
@@ -367,22 +337,6 @@ def test_without_scripts_numbers_are_links_and_the_list_says_the_same(
         ).to_be_in_viewport()
 
 
-def test_pages_of_evidence_open_in_every_width_and_colour(browser: Browser, site: str) -> None:
-    wrong = []
-    for scheme in ("light", "dark"):
-        for width in (320, 390, 1280):
-            with opened(browser, site, width=width, scheme=scheme) as (tab, _):
-                for page in BOTH:
-                    tab.goto(page)
-                    expect(tab.locator("h1")).to_be_visible()
-                    tab.eval_on_selector_all("details", "all => all.forEach((d) => d.open = true)")
-                    if tab.evaluate(EXTRA_WIDTH) > 0:
-                        wrong.append(f"{page} scrolls sideways at {width}")
-                    if width == 1280:
-                        wrong += [f"{page} {scheme} {each}" for each in tab.evaluate(LOW_CONTRAST)]
-    assert not wrong, "\n".join(wrong)
-
-
 def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> None:
     for scheme in ("light", "dark"):
         with opened(browser, site, scheme=scheme, calm=True) as (tab, _):
@@ -390,75 +344,3 @@ def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> No
             number(tab, "80×").hover()
             expect(card(tab)).to_be_visible()
             assert tab.evaluate(LOW_CONTRAST) == []
-
-
-def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
-    with opened(browser, site) as (tab, _):
-        tab.goto(f"{NOTE}lab/")
-        plots = tab.locator(".pn-claim svg.pn-c")
-        expect(plots).to_have_count(4)
-        for i in range(4):
-            expect(plots.nth(i)).to_have_role("img")
-            assert plots.nth(i).locator("title").text_content()
-        picture = tab.get_by_role(
-            "img", name="Samples of A load from memory against one from the first cache, by machine"
-        )
-        expect(picture).to_be_visible()
-        for page in (f"{NOTE}lab/", "facts/chips/", "machines/", "latency-numbers/"):
-            tab.goto(page)
-            for box in tab.locator(".pn-scroll").all():
-                table = box.locator("table")
-                assert table.locator("thead th[scope=col]").count() > 2
-                assert table.locator("tbody th[scope=row]").count() > 0
-
-
-@pytest.mark.parametrize("page", ["latency-numbers/", "zh/latency-numbers/"])
-def test_a_phone_shows_all_of_each_latency(browser: Browser, site: str, page: str) -> None:
-    """No column lies beyond an edge, and the numbers of the axis stand over the bars."""
-    places = """() => [...document.querySelectorAll(".pn-latency tr")].map((row) =>
-      [...row.cells].map((cell) => {
-        const {left, right, width, height} = cell.getBoundingClientRect();
-        return {left, right, seen: width > 20 && height > 10};
-      }))"""
-    with opened(browser, site, width=390) as (tab, _):
-        tab.goto(page)
-        box = tab.locator(".pn-scroll:has(> .pn-latency)")
-        assert box.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
-        assert box.get_attribute("tabindex") is None
-        head, *rows = tab.evaluate(places)
-        assert rows
-        for row in rows:
-            assert len(row) == 5
-            assert all(c["seen"] and c["left"] >= 0 and c["right"] <= 390 for c in row)
-            assert (row[3]["left"], row[3]["right"]) == (head[3]["left"], head[3]["right"])
-        tab.emulate_media(media="print")
-        shown = "e => getComputedStyle(e).display"
-        assert tab.locator(".pn-latency tbody tr").first.evaluate(shown) == "table-row"
-
-
-def test_an_old_address_of_a_fact_leads_to_the_fact(browser: Browser, site: str) -> None:
-    with opened(browser, site) as (tab, _):
-        tab.goto("facts/#clock--cycle")
-        tab.wait_for_url("**/facts/clocks/#clock--cycle")
-        expect(tab.locator("#clock--cycle")).to_be_in_viewport()
-    with opened(browser, site, script=False) as (tab, _):
-        tab.goto("facts/#clock--cycle")
-        expect(tab.locator("#clock a")).to_be_in_viewport()
-
-
-def test_the_command_can_be_copied(browser: Browser, site: str) -> None:
-    with opened(browser, site) as (tab, _):
-        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        tab.goto(NOTE)
-        tab.locator(".pn-try").get_by_role("button").click()
-        copied = tab.evaluate("navigator.clipboard.readText()")
-        assert copied.strip() == "perfnotes reproduce caches/ladder"
-
-
-def test_printed_pages_keep_the_list_of_numbers(browser: Browser, site: str) -> None:
-    with opened(browser, site) as (tab, _):
-        tab.goto(NOTE)
-        tab.emulate_media(media="print")
-        expect(tab.locator("#pn-n1")).to_be_visible()
-        line = tab.locator("a.pn-n").first.evaluate("e => getComputedStyle(e).textDecorationLine")
-        assert line == "none"

@@ -10,39 +10,13 @@ from playwright.sync_api import Browser, expect
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.browser import opened, served
-from tests.calc_notes import NOTES as CALCULATORS
-from tests.example_evidence import EVIDENCE
-from tests.project import commit, copy_project, perfnotes, run
+from tests.opened_notes import BELOW, FACTS
+from tests.opened_notes import PROGRAMS as NOTE
 
 pytestmark = pytest.mark.slow
 
-NOTE = "caches/programs/"
 LAB = "caches/ladder/lab/"
-FACTS = "facts/wide/"
 PHONE = 390
-TEXT = """\
----
-title: Programs
----
-
-Two programs.
-
-```python
-print("one")
-```
-
-```python
-print("two")
-```
-"""
-SOURCE = 'source: "[@drepper2007memory, sec. 2]"'
-_VALUES = "".join(
-    f"      value-{i}: {{value: 16384, unit: MiB, what: A long name {i}, {SOURCE}}}\n"
-    for i in range(6)
-)
-WIDE = "title: Wide\nentities:\n" + "".join(
-    f"  card-{i}:\n    name: Card {i}\n    kind: gpu\n    facts:\n{_VALUES}" for i in range(6)
-)
 # How far the ring of what has the focus goes beyond it, in pixels.
 RING = """() => {
   const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement);
@@ -60,17 +34,8 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    notes = {**CALCULATORS, **EVIDENCE, f"{NOTE}index.md": TEXT, "facts/wide.yml": WIDE}
-    project = copy_project(tmp_path_factory.mktemp("keys"), notes=notes)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project / "site"
-
-
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[str]:
-    with served(folder) as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 
@@ -105,8 +70,10 @@ def test_the_link_past_the_navigation_says_where_it_leads(browser: Browser, site
             expect(tab.locator(":focus")).to_have_text(words)
 
 
-def test_a_box_that_scrolls_keeps_its_own_name(browser: Browser, site: str, folder: Path) -> None:
-    html = LexborHTMLParser((folder / LAB / "index.html").read_text("utf-8"))
+def test_a_box_that_scrolls_keeps_its_own_name(
+    browser: Browser, site: str, built_for_browsers: Path
+) -> None:
+    html = LexborHTMLParser((built_for_browsers / LAB / "index.html").read_text("utf-8"))
     names = {box.attributes["aria-label"] for box in html.css(".pn-scroll[aria-label]")}
     with opened(browser, site, width=240) as (tab, _):
         tab.goto(LAB)

@@ -9,36 +9,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import opened, served
-from tests.example_evidence import LAB as LAB_YML
-from tests.example_evidence import PROGRAM
-from tests.project import commit, copy_project, perfnotes, run
+from tests.opened_notes import BELOW, LAB
 
 pytestmark = pytest.mark.slow
 
-LAB = "caches/programs/lab/"
-LONG = "".join(f"line {n}\n" for n in range(200))
 CODES = "#lab--sources ~ .highlight code"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    notes = {
-        "caches/programs/index.md": "---\ntitle: Programs\n---\n\nA lab without results.\n",
-        f"{LAB}lab.yml": LAB_YML,
-        f"{LAB}ladder.c": PROGRAM,
-        f"{LAB}a_long.txt": LONG,
-        f"{LAB}a_wide.txt": "wide " * 100 + "\n" + LONG,
-        f"{LAB}z_last.txt": LONG,
-    }
-    project = copy_project(tmp_path_factory.mktemp("lab"), notes=notes)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project / "site"
-
-
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[str]:
-    with served(folder) as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 

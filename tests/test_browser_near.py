@@ -9,32 +9,20 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import opened, served
-from tests.project import commit, copy_project, perfnotes, run
+from tests.opened_notes import BELOW, PARTS
+from tests.opened_notes import LONG as NOTE
 
 pytestmark = pytest.mark.slow
 
-NOTE = "caches/long/"
 PHONE = 390
-PARTS = 30
 # Whether the browser has laid out the first word of a section.
 LAID_OUT = """(id) => document.querySelector(`#${id} + p strong`)
   .checkVisibility({contentVisibilityAuto: true})"""
 
 
-def _part(number: int) -> str:
-    words = " ".join(f"sentence {i} of part {number}" for i in range(20 + 5 * (number % 5)))
-    return f"## Part {number} {{#part-{number}}}\n\n**First** {words}.\n\nA line.\n"
-
-
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    text = "---\ntitle: A long note\n---\n\nThe answer.\n\n"
-    parts = "\n".join(_part(number) for number in range(PARTS))
-    notes = {f"{NOTE}index.md": f"{text}{parts}"}
-    project: Path = copy_project(tmp_path_factory.mktemp("near"), notes=notes)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    with served(project / "site") as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 

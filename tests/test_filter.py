@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
 from tests.browser import opened, served
-from tests.project import commit, copy_project, perfnotes, run
-from tests.test_symptoms import NOTES
+from tests.opened_notes import BELOW
 
 pytestmark = pytest.mark.slow
 
@@ -18,12 +18,9 @@ LABELS = {"": "Show only", "zh/": "只显示"}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The site of notes with symptoms below an answer, below a place, and below no note."""
-    project = copy_project(tmp_path_factory.mktemp("filter"), notes=NOTES)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    with served(project / "site", "/below/") as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    """The site has symptoms below an answer, below a place, and below no note."""
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 

@@ -14,89 +14,25 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.text.figure import STYLE
 from tests.browser import opened, served
-from tests.example_evidence import EVIDENCE
-from tests.project import commit, copy_project, perfnotes, run, set_address
+from tests.opened_notes import ADDRESS, BELOW
+from tests.opened_notes import PAGE as NOTE
 
 pytestmark = pytest.mark.slow
 
-BELOW = "/some/path/"
-ADDRESS = f"https://example.org{BELOW}"
-NOTE = "caches/page/"
 WIDE, PHONE = 1440, 390
-_CELLS = " | ".join(f"column number {i}" for i in range(14))
-_RULES = "|".join("---" for _ in range(14))
-_FILLER = "\n\n".join("A sentence that takes some room on the page. " * 8 for _ in range(6))
-TEXT = f"""\
----
-title: A page with everything
-description: What a page may hold.
-tags: [cache]
-level: advanced
-requires: [caches/ladder]
-authors: [Ada Lovelace]
-date: 2026-02-01
----
-
-The answer is [80×](lab:caches/ladder#far), as [@drepper2007memory, sec. 3] says; see the
-[ladder](../ladder/index.md), and a warp too.
-
-## First part
-
-{_FILLER}
-
-![Boxes in a row](boxes.svg)
-
-## Wide things
-
-| {_CELLS} |
-|{_RULES}|
-| {_CELLS.replace("column number", "a value of")} |
-
-```python
-print("a line of code")
-```
-
-```bash
-echo one
-```
-
-```text
-A line that is wider than a phone: {"and so on, " * 10}
-```
-
-## Last part
-
-{_FILLER}
-"""
-BOXES = (
-    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200">{STYLE}'
-    '<rect width="600" height="200" fill="var(--paper)"/>'
-    '<rect x="10" y="10" width="580" height="180" fill="#ccc"/></svg>'
-)
 FIRST_VISIT = 80_000  # bytes, compressed
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    notes = {**EVIDENCE, "caches/page/index.md": TEXT, "caches/page/boxes.svg": BOXES}
-    project = copy_project(tmp_path_factory.mktemp("note-page"), notes=notes)
-    set_address(project, ADDRESS)
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project / "site"
-
-
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[str]:
-    with served(folder, BELOW) as base:
+def site(built_for_browsers: Path) -> Iterator[str]:
+    with served(built_for_browsers, BELOW) as base:
         yield base
 
 
 @pytest.fixture(scope="module")
-def page(folder: Path) -> LexborHTMLParser:
-    return LexborHTMLParser((folder / NOTE / "index.html").read_text("utf-8"))
+def page(built_for_browsers: Path) -> LexborHTMLParser:
+    return LexborHTMLParser((built_for_browsers / NOTE / "index.html").read_text("utf-8"))
 
 
 def card(tab: Tab) -> Locator:
@@ -119,17 +55,19 @@ def test_the_title_block_says_what_a_reader_wants_to_know(page: LexborHTMLParser
     assert re.fullmatch(r"HomeCaches\d of \d", text_of(page, ".md-path"))
 
 
-def test_a_note_and_its_twin_lead_to_each_other(folder: Path) -> None:
+def test_a_note_and_its_twin_lead_to_each_other(built_for_browsers: Path) -> None:
     for file, lang, there in (("", "zh", "中文版"), ("zh/", "en", "English")):
-        twin = LexborHTMLParser((folder / f"{file}caches/ladder/index.html").read_text("utf-8"))
+        twin = LexborHTMLParser(
+            (built_for_browsers / f"{file}caches/ladder/index.html").read_text("utf-8")
+        )
         link = twin.css_first(".pn-facts a[hreflang]")
         assert link
         assert link.text() == there
         assert link.attributes["hreflang"] == lang
 
 
-def test_a_note_names_what_builds_on_it(folder: Path) -> None:
-    ladder = LexborHTMLParser((folder / "caches/ladder/index.html").read_text("utf-8"))
+def test_a_note_names_what_builds_on_it(built_for_browsers: Path) -> None:
+    ladder = LexborHTMLParser((built_for_browsers / "caches/ladder/index.html").read_text("utf-8"))
     first = ladder.css_first(".pn-read-next li")
     assert first
     assert first.text() == "A page with everything"
@@ -400,8 +338,8 @@ def test_what_is_folded_opens_where_the_address_leads(browser: Browser, site: st
         expect(tab.locator("#pn-n1")).to_be_visible()
 
 
-def test_the_notes_before_and_after_stand_right_after_the_text(folder: Path) -> None:
-    page = LexborHTMLParser((folder / f"{NOTE}index.html").read_text("utf-8"))
+def test_the_notes_before_and_after_stand_right_after_the_text(built_for_browsers: Path) -> None:
+    page = LexborHTMLParser((built_for_browsers / f"{NOTE}index.html").read_text("utf-8"))
     order = [
         node.attributes.get("id") or node.attributes.get("class")
         for node in page.css("article .pn-neighbours, article h2[id^=pn-]")

@@ -19,6 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.site.page import PageAddress
 from tests.browser import opened, served
+from tests.opened_notes import PAGE
 from tests.project import perfnotes, run
 from tests.search_page import BELOW, field, hits, opens, page_ids, search
 
@@ -147,14 +148,18 @@ def test_a_new_version_drops_what_was_kept(
     context.close()
 
 
+@pytest.fixture(scope="module")
+def example(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the example, built. Tests must not change its notes."""
+    folder = tmp_path_factory.mktemp("example") / "project"
+    return shutil.copytree(built_example, folder, symlinks=True)
+
+
 @pytest.mark.parametrize("kind", [".tar.gz", ".zip"])
-def test_the_site_as_one_file(
-    browser: Browser, built_example: Path, tmp_path: Path, kind: str
-) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+def test_the_site_as_one_file(browser: Browser, example: Path, tmp_path: Path, kind: str) -> None:
     files = [tmp_path / name / f"notes{kind}" for name in "ab"]
     for file in files:
-        run(project, perfnotes("build", "--quiet", "--archive", str(file)))
+        run(example, perfnotes("build", "--quiet", "--archive", str(file)))
     assert files[0].read_bytes() == files[1].read_bytes()
     if kind == ".zip":
         with zipfile.ZipFile(files[0]) as packed:
@@ -186,8 +191,12 @@ def test_the_site_as_one_file(
             path = link.partition("#")[0].partition("?")[0]
             if path and ":" not in path and page.name != "404.html":
                 assert (page.parent / unquote(path)).is_file(), (page, link)
+
+
+def test_a_site_becomes_no_other_file(example: Path) -> None:
+    """Another kind of file, one without a name, or one in the site that it would hold."""
     for wrong in ("notes.rar", ".zip", "site/x.zip"):
-        run(project, perfnotes("build", "--archive", wrong), status=2)
+        run(example, perfnotes("build", "--archive", wrong), status=2)
 
 
 def test_as_files_every_link_opens_a_page(
@@ -221,26 +230,21 @@ def test_as_files_every_link_opens_a_page(
 
 
 def test_old_addresses_lead_on_with_their_section(
-    browser: Browser, built_example: Path, tmp_path: Path
+    browser: Browser, built_for_browsers: Path
 ) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    note = project / "notes" / "caches" / "rows.md"
-    text = note.read_text("utf-8")
-    assert "\ntitle: " in text
-    note.write_text(text.replace("\ntitle: ", "\naliases: [caches/old-rows]\ntitle: ", 1), "utf-8")
-    run(project, perfnotes("build", "--quiet"))
-    site = project / "site"
-    with served(site, BELOW) as base, opened(browser, base) as (tab, _):
-        tab.goto("caches/old-rows/?from=here#pn-notes")
-        expect(tab).to_have_url(f"{base}caches/rows/?from=here#pn-notes")
+    site = built_for_browsers
+    with served(site, BELOW) as base:
+        with opened(browser, base) as (tab, _):
+            tab.goto("caches/old-page/?from=here#pn-notes")
+            expect(tab).to_have_url(f"{base}{PAGE}?from=here#pn-notes")
+        with opened(browser, base, script=False) as (tab, _):
+            tab.goto("caches/old-page/")
+            expect(tab).to_have_url(f"{base}{PAGE}")
     with opened(browser, f"{site.as_uri()}/") as (tab, _):
         for start in ("", "zh/"):
-            tab.goto(f"{start}caches/old-rows/index.html")
-            expect(tab).to_have_url(re.compile(r"/caches/rows/index\.html$"))
+            tab.goto(f"{start}caches/old-page/index.html")
+            expect(tab).to_have_url(re.compile(rf"/{PAGE}index\.html$"))
             expect(tab.locator("h1")).to_be_visible()
-    with served(site, BELOW) as base, opened(browser, base, script=False) as (tab, _):
-        tab.goto("caches/old-rows/")
-        expect(tab).to_have_url(f"{base}caches/rows/")
 
 
 def test_browsers_can_add_the_search(addressed_sample: Path, built_project: Path) -> None:
