@@ -9,8 +9,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -121,6 +122,33 @@ def steps(notes: Path, seed: int) -> Iterator[str]:
             # A checkout may give the new text the time of the old one.
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
             yield f"{path}: {wanted} → {other}"
+
+
+@pytest.mark.parametrize(
+    ("settings", "other"), [("INHERIT: base.yml\n", "base.yml"), ("site_name: !ENV NAME\n", "")]
+)
+def test_settings_from_elsewhere_are_followed(
+    project: CheckedProject, settings: str, other: str
+) -> None:
+    """Where a setting stands in another file, only MkDocs knows it."""
+    root = project.root
+    (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    rows = root / "notes" / "caches" / "rows.md"
+    text = '\n!!! note "x"\n\n    <script>x</script>\n'
+    rows.write_text(rows.read_text("utf-8") + text, encoding="utf-8")
+    found = []
+    for extensions in (EXTENSIONS, [*EXTENSIONS, "admonition"], EXTENSIONS):
+        if other:
+            (root / other).write_text(f"markdown_extensions: {extensions}\n", encoding="utf-8")
+        config = load_config(
+            str(ROOT / "mkdocs.yml"), site_name="A", markdown_extensions=extensions, hooks=[]
+        )
+        configure = partial(getattr, SimpleNamespace(read=config), "read")
+        kept = check(project, configure)
+        assert kept == check(project, configure)
+        assert kept == check(project, configure, cached=False)
+        found.append({each.code for each in kept})
+    assert found == [{"PN604"}, {"PN601", "PN604"}, {"PN604"}]
 
 
 @pytest.mark.slow

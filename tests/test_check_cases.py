@@ -11,14 +11,16 @@ import pytest
 from perfnotes.checks import MOST_OF_ONE_CODE, examine
 from perfnotes.checks._rule import Files, Symlink
 from perfnotes.checks.requires_cycle import _circles
+from perfnotes.graph import gaps
 from perfnotes.model.translation import text_hash
 from perfnotes.report.github import write as as_github
 from perfnotes.report.text import write as as_text
 from perfnotes.site.page_addresses import address_problems
+from perfnotes.site.pages.references import times_used
 from perfnotes.site.stage import stage
 from perfnotes.text.findings import Finding, Severity
 from tests.engine_of import findings_as_built
-from tests.example_notes import read_site, stage_without_index, write_notes
+from tests.example_notes import NOTES, read_site, stage_without_index, write_notes
 
 ROOT = Path(__file__).parent.parent
 Look = Callable[[Files], list[Finding]]
@@ -193,6 +195,24 @@ def test_what_counts_as_a_citation(look: Look) -> None:
     assert [(f.code, f.line) for f in uncited] == [("PN407", 2)]
     page = {"../docs/index.md": "As @frigo1999cache shows.\n"}
     assert not look({"references.bib": bib, **page})
+
+
+def test_a_page_that_cites_a_reference_counts_as_a_note_does(tmp_path: Path) -> None:
+    page = {
+        "../docs/index.md": "As @frigo1999cache shows.\n",
+        "../docs/index.zh.md": "见 @frigo1999cache。\n",
+    }
+    bib = "@misc{frigo1999cache, title = {Caches}, year = {1999}}\n"
+    bib += "@misc{nobody2000cites, title = {Tables}, year = {2000}}\n"
+    site = read_site(
+        write_notes(tmp_path, {"references.bib": NOTES["references.bib"] + bib, **page})
+    )
+    assert [each.key for each in gaps.uncited(site)] == ["nobody2000cites"]
+    used = {
+        key: times_used(site, site.library.references[key])
+        for key in ("frigo1999cache", "nobody2000cites")
+    }
+    assert used == {"frigo1999cache": 1, "nobody2000cites": 0}
 
 
 RAW = {

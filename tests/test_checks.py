@@ -74,6 +74,7 @@ PLACES = {
     "PN513": ["caches/rows.md:10:23", "caches/rows.md:12:1"],
     "PN514": ["caches/rows.md:12:4"],
     "PN515": ["caches/rows.zh.md:7:18"],
+    "PN516": ["caches/rows.md:10:1"],
     "PN601": ["caches/rows.md:10:27"],
     "PN602": ["caches/rows.md:10:18"],
     "PN603": ["caches/row.svg:3:1"],
@@ -187,7 +188,7 @@ def test_severities() -> None:
     warnings = {code for code, rule in rules().items() if rule.severity is Severity.WARNING}
     notes = {code for code, rule in rules().items() if rule.severity is Severity.NOTE}
     assert warnings == {"PN214", "PN215", "PN216", "PN218", "PN305", "PN406", "PN409", "PN510",
-                        "PN515", "PN702", "PN703", "PN704", "PN705", "PN605", "PN805", "PN914",
-                        "PN920", "PN925", "PN926"}  # fmt: skip
+                        "PN515", "PN516", "PN702", "PN703", "PN704", "PN705", "PN605", "PN805",
+                        "PN914", "PN920", "PN925", "PN926"}  # fmt: skip
     assert notes == {"PN211", "PN407", "PN408", "PN507", "PN508", "PN509", "PN804", "PN921",
                      "PN923", "PN932"}  # fmt: skip

@@ -210,8 +210,9 @@ def test_a_time_that_is_none_is_wrong_use(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
-    assert main(["build"]) == 2
-    assert f"SOURCE_DATE_EPOCH is {given!r}: write seconds" in capsys.readouterr().err
+    for command in ("build", "serve"):
+        assert main([command]) == 2
+        assert f"SOURCE_DATE_EPOCH is {given!r}: write seconds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

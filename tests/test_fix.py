@@ -60,6 +60,8 @@ CASES: Mapping[str, tuple[Files, set[str], list[tuple[str, str]]]] = {
     "a glued citation": ({"caches/rows.md": "It is so[@drepper2007memory], 是[@drepper2007memory]，"
                           "）[@drepper2007memory] x[@no2000key] a[0]\n"}, {"PN408"},
                          [("", " "), ("", " ")]),
+    "a Chinese keyboard": ({"caches/rows.zh.md": "1、甲\n2、乙\n\n周期数＝2\n"}, {"PN515"},
+                           [("1、", "1. "), ("2、", "2. "), ("＝", "=")]),
     "a skipped level": ({"caches/rows.md": "## A\n\n#### B\n\n##### C\n\n## D\n"}, {"PN502"},
                         [("####", "###"), ("#####", "####")]),
 }  # fmt: skip

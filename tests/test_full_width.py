@@ -78,6 +78,51 @@ def test_openings_without_an_end_are_no_signs(tmp_path: Path) -> None:
     assert not _signs(tmp_path, "\n\n".join(f"{head * 2000}\u3000\u3010" for head in heads))
 
 
+MENDED = [
+    ("1、甲\n2、乙", "1. 甲\n2. 乙"),
+    ("步骤如下：\n1、甲\n2、乙", "步骤如下：\n1. 甲\n2. 乙"),
+    ("> １、甲\n>\n> 2）乙", "> 1. 甲\n>\n> 2. 乙"),
+    ("甲\n\n3．\u3000乙", "甲\n\n3. 乙"),
+    ("x＝3，周期数＝2，a ＝ b，`a`＝`b`，x＝$y$", "x=3，周期数=2，a = b，`a`=`b`，x=$y$"),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), MENDED)
+def test_marks_of_lists_and_the_sign_of_equality_can_be_mended(text: str, right: str) -> None:
+    mended = text
+    for each in sorted(full_width_sign.mendable(scan(text, 0)), reverse=True):
+        mended = mended[: each.start] + each.new + mended[each.end :]
+    assert mended == right
+    assert not list(full_width_sign.mendable(scan(right, 0)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "有 1、2、4 路\n1、2 和 3",
+        "有三级：\n1、2、3 级",
+        "一段文字到\n1、二级缓存",
+        "见表（图\n1）。",
+        "1．5 倍",
+        "一、甲\n二、乙",
+        "```text\n1、甲\n```\n\n`x＝1` $a＝b$",
+        "甲＝乙，＝＝＝",
+    ],
+)
+def test_numbers_within_a_sentence_are_no_list(text: str) -> None:
+    assert not list(full_width_sign.mendable(scan(text, 0)))
+
+
+def test_a_mark_of_a_list_is_told_once(tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path, {"caches/lines.zh.md": "１． 甲\n\nx＝1\n"}))
+    links = site.graph.links["notes/caches/lines.zh.md"]
+    found = [each.message for each in full_width_sign.find_in_text(site, links)]
+    assert found == [
+        "'１．' begins no list in Markdown, and the lines run together",
+        "'＝' is a full-width sign beside a number or a name",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

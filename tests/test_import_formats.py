@@ -142,6 +142,17 @@ def test_line_ends_and_control_characters() -> None:
         decode(b"\x7fELF\x02\x01\x01\x00\x00\x00" * 30)
 
 
+def test_references_to_characters_that_nobody_sees_are_removed(library: Library) -> None:
+    """Those in code are shown as they are written, and stay."""
+    source = "# Zero\n\nWords&#8203; in &#x202e;a l&lrm;ink and `&#8203;`, 1&nbsp;s.\n"
+    draft = imported(source, "markdown", library)[0]
+    assert "Words in a link and `&#8203;`, 1&nbsp;s." in draft.page.text
+    told = [each.what for each in draft.page.guesses if "nobody sees" in each.what]
+    start = "a character that nobody sees was removed: "
+    assert told == [f"{start}`{each}`" for each in ("&#8203;", "&#x202e;", "&lrm;")]
+    assert not proof.lost(source, "markdown", [draft])
+
+
 @pytest.mark.parametrize(
     ("name", "text", "format"),
     [

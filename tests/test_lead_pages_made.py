@@ -212,7 +212,7 @@ def test_the_home_page_holds_what_it_asks_for(tmp_path: Path) -> None:
     assert texts(home.css(".pn-cited a"))[0] == "Blocked Algorithms"
     wanted = texts(home.css(".pn-wanted li"))
     assert "Notes without a Chinese version: 5" in wanted
-    assert "Papers that no note cites yet: 2" in wanted
+    assert "Papers that nothing cites yet: 2" in wanted
     assert any("one machine alone" in each for each in wanted)
     assert not any("fail" in each for each in wanted)
     assert site.library.notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from perfnotes.cli.main import main
 from perfnotes.contribute.new._answers import Answers
+from perfnotes.contribute.new._author import author
 from perfnotes.contribute.new._names import slug_of, why_not
 from perfnotes.contribute.new._note import planned_note
 from perfnotes.fixes.move import apply as applying
@@ -54,6 +56,26 @@ def test_the_first_note_of_a_topic_that_is_wanted_begins_the_topic(
     )
     assert "say what the new topic is about" in capsys.readouterr().out
     checked(project, monkeypatch)
+
+
+def test_the_author_is_who_the_project_names_or_who_commits(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(project / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(project.parent))
+    new(*NOTE)
+    assert "authors" not in text(project, "caches/sets.md")
+    (project / "gitconfig").write_text('[user]\nname = "Doe: Ann <ann@example.org>"\n')
+    new("note", "caches/ways", "--title", "Ways", *NOTE[4:])
+    assert 'authors: ["Doe: Ann"]\n' in text(project, "caches/ways.md")
+    (project / "mkdocs.yml").write_text("site_name: Example\nsite_author: All of us\n")
+    new("note", "caches/tags", "--title", "Tags", *NOTE[4:])
+    assert "authors: [All of us]\n" in text(project, "caches/tags.md")
+
+
+def test_our_own_notes_are_by_all_contributors() -> None:
+    assert author(ROOT) == "perfnotes contributors"
 
 
 def test_every_kind_passes_check_as_it_is_written(

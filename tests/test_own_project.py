@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.build.configuration import configuration
+from perfnotes.build.settings import name_of_folder
 from perfnotes.cli.main import main
 from perfnotes.source import project as projects
 from perfnotes.source.project import UsageError, root_for
@@ -80,6 +81,22 @@ def test_a_folder_outside_of_any_project_has_the_settings_of_the_program(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("/home/ann/my-notes", "my-notes"),
+        ("/home/ann/project/docs", "project"),
+        ("/srv/project/docs/src", "project"),
+        ("/srv/project/Content", "project"),
+        ("/home/ann/notes", "notes"),
+        ("/docs", "docs"),
+        ("/", ""),
+    ],
+)
+def test_a_site_is_named_after_the_folder_that_says_most(folder: str, name: str) -> None:
+    assert name_of_folder(Path(folder), Path("/home/ann")) == name
+
+
 def test_the_command_that_shows_a_site_names_its_folder_in_quotes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,8 +1,9 @@
 """``perfnotes check``: all findings of a project's notes, without making a page.
 
 The findings are stored under the hash of everything that was read, so a second check of the same
-files answers at once. After an edit everything is linked and checked again, but HTML that was
-judged before is not judged again. With an empty cache the findings are the same.
+files answers at once. If settings come from elsewhere than ``mkdocs.yml``, MkDocs reads them
+before. After an edit everything is linked and checked again, but HTML that was judged before is not
+judged again. With an empty cache the findings are the same.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ from perfnotes.build.page_settings import (
     Configure,
     KnownPageSettings,
     PageSettings,
+    comes_from_elsewhere,
+    digest_of_settings,
     site_address,
 )
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
+from perfnotes.source.read.walk import is_vault
 from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import FOLDER, Store
@@ -43,7 +47,8 @@ class CheckedProject(Struct, frozen=True):
 
     def inputs(self, *others: str) -> Inputs:
         """Hash everything that the findings depend on, and ``others``, which the caller adds."""
-        parts = [program_digest(), str(self.notes is None)]
+        vault = self.notes is not None and is_vault(self.notes)
+        parts = [program_digest(), str(self.notes is None), str(vault)]
         if self.notes is None:
             docs = self.root / "docs"
             parts.append(folder_digest(docs, shown_as(docs)))
@@ -62,15 +67,18 @@ def shown_as(folder: Path) -> str:
 def check(project: CheckedProject, configure: Configure, *, cached: bool = True) -> list[Finding]:
     """Return all findings, sorted by file and line. Without ``cached`` the store is not used."""
     store = Store(project.root / FOLDER if cached else None)
+    settings = _ProjectSettings(project.root, configure, store)
+    if not settings.digest:
+        store = Store(None)
     answers = store.section("answers")
-    key = project.inputs().whole
+    key = project.inputs(settings.digest).whole
     rows = answers.get(key)
     if rows is not None:
         return [_finding(row) for row in rows]
     with without_garbage_collection():
-        findings = _examine(project, configure, store)
+        findings = _examine(project, settings, store)
     # If a file changed meanwhile, the findings belong neither to the old files nor to the new ones.
-    if project.inputs().whole == key:
+    if project.inputs(settings.digest).whole == key:
         answers.put(key, [astuple(f) for f in findings])
     store.save()
     return findings
@@ -81,7 +89,7 @@ def _finding(row: list[Any]) -> Finding:
     return Finding(path, line, column, code, message, hint, Severity(severity))
 
 
-def _examine(project: CheckedProject, configure: Configure, store: Store) -> list[Finding]:
+def _examine(project: CheckedProject, settings: _ProjectSettings, store: Store) -> list[Finding]:
     # Imported late, because stored findings need none of these modules.
     from perfnotes.build.text_checks import examine_texts  # noqa: PLC0415
     from perfnotes.checks import examine, grade  # noqa: PLC0415
@@ -99,7 +107,6 @@ def _examine(project: CheckedProject, configure: Configure, store: Store) -> lis
     if project.notes is None:
         docs = project.root / "docs"
         read_site_pages(library, docs, shown_as(docs), memo)
-    settings = _ProjectSettings(project.root, configure, store)
     site = Site(link(library), Settings(settings.site_name), memo=memo)
     found = {*examine(site), *grade(address_problems(site), library)}
     found.update(examine_texts(site, settings.engine, settings.digest, store.section("judged")))
@@ -118,8 +125,20 @@ class _ProjectSettings:
     """The settings of ``mkdocs.yml`` that a check needs. They are read when first asked for."""
 
     def __init__(self, root: Path, configure: Configure, store: Store) -> None:
-        self.digest = digest(program_digest(), file_content(root / "mkdocs.yml"))
+        self._text = file_content(root / "mkdocs.yml")
         self._configure, self._known = configure, KnownPageSettings(store, root, {})
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of all settings, or "" if there is none.
+
+        Settings that come from the environment or from another file are read for it. They have no
+        digest if they hold functions.
+        """
+        if not comes_from_elsewhere(self._text):
+            return digest(program_digest(), self._text)
+        read = digest_of_settings(self._settings)
+        return digest(program_digest(), self._text, read) if read else ""
 
     @property
     def site_name(self) -> str:

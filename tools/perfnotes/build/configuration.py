@@ -15,6 +15,7 @@ _SITE = Path(__file__).parents[1] / "site"
 _ITS_OWN = (
     "site_name",
     "site_description",
+    "site_author",
     "site_url",
     "repo_url",
     "edit_uri",

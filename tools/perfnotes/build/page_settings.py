@@ -119,13 +119,22 @@ class KnownPageSettings:
         Settings that hold functions or do not come from ``mkdocs.yml`` alone are not stored.
         """
         settings = page_settings(config)
-        if not self._can_store:
-            return settings
-        try:
-            data = to_builtins(settings)
-            is_json = json.loads(json.dumps(data)) == data
-        except (TypeError, ValueError):
-            is_json = False
-        if is_json:
+        data = _as_json(settings) if self._can_store else None
+        if data:
             self._section.put(self._key, data)
         return settings
+
+
+def digest_of_settings(settings: PageSettings) -> str:
+    """Return a digest of the settings as MkDocs read them; "" if they hold functions."""
+    data = _as_json(settings)
+    return digest(json.dumps(data, sort_keys=True)) if data else ""
+
+
+def _as_json(settings: PageSettings) -> dict[str, Any] | None:
+    """Return the settings as JSON has them, or None if they hold something that JSON cannot."""
+    try:
+        data: dict[str, Any] = to_builtins(settings)
+        return data if json.loads(json.dumps(data)) == data else None
+    except (TypeError, ValueError):
+        return None

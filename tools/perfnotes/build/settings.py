@@ -11,6 +11,11 @@ from perfnotes.graph.site import Settings
 # The ``docs_dir`` of a site without a staged tree: MkDocs wants a folder that exists. Nothing reads
 # or writes it.
 NO_DOCS = str(Path(__file__).parent)
+# Names of folders that say nothing of what is in them.
+_COMMON_NAMES = frozenset(
+    "book content contents doc docs documentation markdown md notes pages source src text "
+    "wiki".split()
+)
 
 
 def build_settings(config: Any) -> Settings:
@@ -35,8 +40,22 @@ def foreign_overrides(notes: Path) -> dict[str, str]:
     """Return what replaces settings of ``mkdocs.yml`` for a site of the folder ``notes``."""
     return {
         "docs_dir": NO_DOCS,
-        "site_name": notes.resolve().name,
+        "site_name": name_of_folder(notes.resolve(), Path.home()),
         "site_url": "",
         "repo_url": "",
         "copyright": "",
     }
+
+
+def name_of_folder(notes: Path, home: Path) -> str:
+    """Return the name of the site that is made from a folder of Markdown, an absolute path.
+
+    It is the name of the folder, or of the next one above whose name says more than ``docs`` or
+    ``src``. The user's own folder ``home`` names no site.
+    """
+    for folder in (notes, *notes.parents):
+        if folder == home or not folder.name:
+            break
+        if folder.name.lower() not in _COMMON_NAMES:
+            return folder.name
+    return notes.name

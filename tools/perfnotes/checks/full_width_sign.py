@@ -1,16 +1,19 @@
-"""PN515: a sign of a Chinese keyboard where Markdown needs an ASCII one."""
+"""PN515: a sign of a Chinese keyboard where Markdown or a formula needs an ASCII one."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.spans import Spans
+from perfnotes.text.tokens import MarkdownDocument
 
 RULE = Rule(
     code="PN515",
@@ -19,7 +22,9 @@ RULE = Rule(
     why=(
         "A Chinese keyboard writes `［`, `（`, `｜`, `＃` and the like. They resemble the signs of "
         "Markdown, but mean nothing to it, so the page shows the source instead of a link, "
-        "a table or a heading. Signs in code and punctuation between words are left alone."
+        "a table, a heading or, where lines begin with `1、`, a list. `＝` is another character "
+        "than `=`, so a formula in which it stands cannot be copied into a program. Signs in code "
+        "and punctuation between words are left alone."
     ),
     wrong={"caches/rows.zh.md": "缓存按行保存内存，见[循环的顺序]（rows.md）。\n"},
     right={"caches/rows.zh.md": "缓存按行保存内存，见[循环的顺序](rows.md)。\n"},
@@ -30,6 +35,7 @@ LOOKS_AT: frozenset[str] = frozenset()
 # No form looks further than this many characters, so that no text takes long.
 _FAR = "{0,200}?"
 _HAS_WIDE = re.compile("[\uff00-\uff65\u3000\u3010\u00b7\u2014]")
+_MENDABLE = re.compile("[\u3001\uff0e\uff09\uff1d]")
 _ADDRESS = (
     r"(?:[\w.-]{0,80}/|[\w-]{1,80}\.(?:md|svg)\b|[#\uff03]"
     r"|(?:lab|fact|plot|https?|mailto)[:\uff1a])"
@@ -68,6 +74,64 @@ _FORMS = (
 )
 
 
+# Lines that begin as a list does in Chinese: `1、words`. With a digit behind it, it is no list.
+_ITEM = re.compile(
+    r"^(?P<lead>[ \t>]{0,20})(?P<number>[0-9\uff10-\uff19]{1,3})(?P<sign>[\u3001\uff0e\uff09])"
+    r"[ \t\u3000]{0,9}(?![0-9\uff10-\uff19\s])",
+    re.MULTILINE,
+)
+_ENDS_BEFORE_LIST = (":", "\uff1a")
+# A full-width = that has a number, a name or code on one side, and words or those on the other.
+_EQUALS = re.compile(r"\uff1d(?=[ ]?[\w`(\[$.+-])(?:(?<=[\w`)\]$%]\uff1d)|(?<=[\w`)\]$%] \uff1d))")
+_ASCII = re.compile(r"[A-Za-z0-9`)\]$%] ?\uff1d|\uff1d ?[A-Za-z0-9`(\[$.+-]")
+
+
+class Misplaced(NamedTuple):
+    """A sign that ``fix`` can replace: the text from ``start`` to ``end`` becomes ``new``.
+
+    ``at`` is the place of the sign.
+    """
+
+    at: int
+    start: int
+    end: int
+    new: str
+    message: str
+    hint: str
+
+
+def mendable(document: MarkdownDocument) -> Iterator[Misplaced]:
+    """Yield the marks of lists and the signs ``＝`` of a text, outside of code and formulas."""
+    text, start = document.text, document.start
+    if not _MENDABLE.search(text, start):
+        return
+    code = _code(document)
+    listed = -1  # the end of the line of the last mark
+    for item in _ITEM.finditer(text, start):
+        line = item.start()
+        end_above = max(line - 1, start)
+        above = text[max(text.rfind("\n", start, end_above) + 1, start) : end_above].strip(" \t>")
+        number = unicodedata.normalize("NFKC", item["number"])
+        announced = number == "1" and above.endswith(_ENDS_BEFORE_LIST)
+        begins = not above or announced or listed == line - 1
+        if code.around(item.start("sign")) or not begins:
+            continue
+        listed = text.find("\n", item.end())
+        shown = f"{item['number']}{item['sign']}"
+        message = f"{shown!r} begins no list in Markdown, and the lines run together"
+        new, at = f"{number}. ", item.start("number")
+        yield Misplaced(item.start("sign"), at, item.end(), new, message, f"write {new}words")
+    for sign in _EQUALS.finditer(text, start):
+        at = sign.start()
+        if _ASCII.search(text, max(at - 2, start), at + 3) and not code.around(at):
+            message = "'\uff1d' is a full-width sign beside a number or a name"
+            yield Misplaced(at, at, at + 1, "=", message, "write =")
+
+
+def _code(document: MarkdownDocument) -> Spans:
+    return Spans([*document.code, *((m.start, m.end) for m in document.maths)])
+
+
 @lru_cache(maxsize=1)
 def _compiled() -> list[tuple[re.Pattern[str], str, str]]:
     """Return the forms, compiled when a text first needs them: most runs check no Chinese text."""
@@ -79,14 +143,18 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     del site
     body = links.text.body
     text, start = body.document.text, body.document.start
+    mended = []
+    for each in mendable(body.document):
+        mended.append((each.start, each.end))
+        yield body.source.finding(each.at, RULE.code, each.message, each.hint)
     if not _HAS_WIDE.search(text, start):
         return
-    code = Spans([*body.document.code, *((m.start, m.end) for m in body.document.maths)])
+    code, told_already = _code(body.document), Spans(mended)
     told: dict[int, tuple[str, str, str]] = {}
     for form, what, write in _compiled():
         for match in form.finditer(text, start):
             at = match.start(match.lastindex or 0)
-            if not code.around(at):
+            if not code.around(at) and not told_already.around(at):
                 told.setdefault(at, (match[match.lastindex or 0], what, write))
     for at, (sign, what, write) in sorted(told.items()):
         shown = "a full-width space" if not sign.strip() else f"'{sign}'"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from html import unescape
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.hidden import HIDDEN, hidden_name
+from perfnotes.text.hidden import hidden_name, hidden_references
 from perfnotes.text.spans import Spans
 
 RULE = Rule(
@@ -34,16 +32,13 @@ RULE = Rule(
 
 LOOKS_AT: frozenset[str] = frozenset()
 
-_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
-
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Character references in the text, such as ``&#x202e;`` or ``&rlm;``. Code shows them."""
     del site
     body = links.text.body
     code = Spans(body.document.code)
-    for match in _REFERENCE.finditer(body.document.text, body.document.start):
-        hidden = HIDDEN.fullmatch(unescape(match[0]))
-        if hidden and not code.around(match.start()):
-            message = f"{match[0]} is the character {hidden_name(hidden[0])}, which is not seen"
+    for match, character in hidden_references(body.document.text, body.document.start):
+        if not code.around(match.start()):
+            message = f"{match[0]} is the character {hidden_name(character)}, which is not seen"
             yield body.source.finding(match.start(), RULE.code, message, "remove it")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.gaps import uncited
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -45,12 +46,9 @@ def find(site: Site) -> Iterator[Finding]:
     source = site.library.sources.get("references")
     if source is None:
         return
-    texts = site.graph.links.values()
-    cited = {key for links in texts if links.text.kind != "annotation" for key in links.cited}
-    cited |= site.facts_by_key.keys() | site.library.cited_by_tables
     parents = {key.lower() for key in _CROSSREF.findall(source.text)}
-    for reference in site.library.references.values():
-        if reference.key not in cited and reference.key.lower() not in parents:
+    for reference in site.derived(uncited):
+        if reference.key.lower() not in parents:
             message = f"nobody cites {reference.key!r} yet"
             hint = "cite it where it supports a claim"
             yield source.finding(reference.offset, RULE.code, message, hint)

@@ -24,6 +24,11 @@ _LIQUID = re.compile(
     r"\{\{-?\s*[\"']([^\"']*)[\"']\s*\|[^{}]*\}\}|\{\{-?\s*site\.(?:github\.)?(?:base)?url\s*-?\}\}"
     r"|\{%-?\s*(?:link|post_url)\s+([^\s{}%]+)\s*-?%\}"
 )
+_NO_NAME = re.compile(r"^\W|[$\"`=<>{}|;*\\~]|::")
+_ATTRIBUTES = frozenset(  # of C++ itself; those of compilers have :: in them
+    "assume carries_dependency deprecated fallthrough likely maybe_unused nodiscard noreturn "
+    "no_unique_address unlikely".split()
+)
 
 
 def without_liquid(dest: str) -> str:
@@ -105,6 +110,17 @@ class ForeignTargets:
         found = [path for path in found if f"/{_folded(path)}".endswith(f"/{wanted}")]
         folder = posixpath.dirname(origin)
         return min(found, key=lambda p: (posixpath.dirname(p) != folder, len(p), p), default="")
+
+    def unknown(self, target: str) -> tuple[str, str, str] | None:
+        """The problem of a wiki link that leads to nothing; None if the target is no name.
+
+        Double brackets are also a test of a shell, an attribute of C++ and a matrix.
+        """
+        name = target.partition("#")[0].strip()
+        if _NO_NAME.search(name) or name in _ATTRIBUTES or not any(map(str.isalpha, name)):
+            return None
+        hint = "write the note, correct the name, or put it in a code span if it is no link"
+        return "PN305", f"[[{target}]] looks like a link, but no note or file has this name", hint
 
     def path(self, path: str, joined: str, origin: str) -> str:
         """What a link's path leads to: a path, ``topic:<id>`` for a folder, or "" if nothing.

@@ -95,10 +95,23 @@ def stale(site: Site) -> list[tuple[Lab, str]]:
 
 
 def uncited(site: Site) -> list[Reference]:
-    """References that no note, no fact, no tool and no command to run first cites."""
-    cited = site.facts_by_key.keys() | site.library.cited_by_tables
-    known = site.library.references.values()
-    return [r for r in known if not site.graph.cited_by.get(r.key) and r.key not in cited]
+    """References that no text, no fact, no tool and no command to run first cites.
+
+    A text is a note, a translation, a topic's introduction or a page of ``docs/``. Citations in
+    annotations do not count. Labs and calculators hold none.
+    """
+    cited = texts_citing(site).keys() | site.facts_by_key.keys() | site.library.cited_by_tables
+    return [r for r in site.library.references.values() if r.key not in cited]
+
+
+def texts_citing(site: Site) -> Mapping[str, set[tuple[str, str]]]:
+    """By reference key, the texts that cite it: their kinds and ids, so that a twin counts once."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for links in site.graph.links.values():
+        if links.text.kind != "annotation":
+            for key in links.cited:
+                found.setdefault(key, set()).add((links.text.kind, links.text.id))
+    return found
 
 
 def drafts(site: Site) -> list[Note]:

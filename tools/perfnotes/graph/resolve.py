@@ -101,7 +101,7 @@ class Resolver:
 
     def _unknown_wiki(self, name: str, target: str, guesses: Guesses) -> Problem | None:
         if not LINKABLE.fullmatch(name):
-            return None  # [[ -f x ]] and the like
+            return self._foreign.unknown(target) if self._foreign else None  # [[ -f x ]]
         if name in self.library.drafts:
             return "PN301", f"[[{name}]] is a draft, which the site leaves out", "publish it first"
         known = (self.library.notes, self._slugs, self._terms, self._aliases)
@@ -112,7 +112,7 @@ class Resolver:
             hint = "write the id of a note or term, or put it in a code span if it is no link"
             message = f"[[{target}]] looks like a link, but no note or term has this name"
             return "PN305", message, hint
-        return None  # [[nodiscard]]
+        return self._foreign.unknown(target) if self._foreign else None  # [[nodiscard]]
 
     def link(
         self, dest: str, text: LinkedText, *, is_image: bool = False

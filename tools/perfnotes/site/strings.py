@@ -121,7 +121,7 @@ _STRINGS = {
     "help_subjects": ("Subjects that nobody has written about: {n}", "还没有人写的题目：{n} 个"),
     "help_late": ("Translations behind their English text: {n}", "落后于英文原文的译文：{n} 篇"),
     "help_numbers": ("Numbers still without evidence: {n}", "还没有依据的数字：{n} 个"),
-    "help_papers": ("Papers that no note cites yet: {n}", "尚无笔记引用的文献：{n} 篇"),
+    "help_papers": ("Papers that nothing cites yet: {n}", "尚未被引用的文献：{n} 篇"),
     "help_chinese": ("Notes without a Chinese version: {n}", "还没有中文版的笔记：{n} 篇"),
     "help_machine": (
         "Every measurement is from one machine alone: run a lab on yours",

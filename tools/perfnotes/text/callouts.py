@@ -13,6 +13,12 @@ _KIND = re.compile(r"[ ]{0,3}\[!([^\[\]\n]*)\](?![(\[])")  # with more brackets 
 _CLASS = re.compile(r"[ ]*\|.*")  # what stands behind a bar becomes a class of the box
 
 
+def callout_marks(document: MarkdownDocument) -> frozenset[int]:
+    """Return where the brackets stand with which quotes begin that become boxes."""
+    found = (_KIND.match(document.text, start) for start in document.blocks.quotes)
+    return frozenset(match.start(1) - 2 for match in found if match)
+
+
 def unknown_callouts(document: MarkdownDocument) -> Iterator[tuple[int, str]]:
     """Yield the offset and the kind of each callout whose kind does not exist."""
     for start in document.blocks.quotes:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from html import unescape
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters: a terminal obeys them
@@ -16,6 +18,7 @@ HIDDEN = re.compile(
     "\u115f\u1160\u180e\u200b\u2061-\u2064\u3164\ufeff\uffa0"  # without width, or blank
     "\ufff9-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e00ff]"  # marks, tags
 )
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
 
 
 def hidden_name(character: str) -> str:
@@ -24,3 +27,14 @@ def hidden_name(character: str) -> str:
     if not name:
         name = "a control character" if unicodedata.category(character) == "Cc" else "no character"
     return f"U+{ord(character):04X} ({name})"
+
+
+def hidden_references(text: str, start: int = 0) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield each character reference to such a character, as ``&#x202e;``, with the character.
+
+    References in code are among them, although a page shows these as they are written.
+    """
+    for match in _REFERENCE.finditer(text, start):
+        character = unescape(match[0])
+        if HIDDEN.fullmatch(character):
+            yield match, character

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import shlex
 import sys
 from pathlib import Path
 
 from perfnotes.cli.commands._build_task import BuildTask
+from perfnotes.cli.commands._timestamp import check_timestamp
 from perfnotes.source.project import UsageError, notes_folder, root_for
 from perfnotes.storage.write import NewFolder
 
@@ -89,20 +88,10 @@ def _task(options: argparse.Namespace) -> BuildTask:
     notes = notes_folder(options.notes)
     if notes and not options.site:
         raise UsageError("--notes needs --site DIR: the project's own site stays as it is")
-    _check_timestamp()
+    check_timestamp()
     site = _site_folder(options.site, notes) if options.site else None
     archive = _archive_file(options.archive) if options.archive else None
     return BuildTask(options, root_for(notes), notes, site, archive)
-
-
-def _check_timestamp() -> None:
-    """Raises ``UsageError`` if ``SOURCE_DATE_EPOCH`` is no time that an archive can hold."""
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    if given is not None and not (re.fullmatch("[0-9]{1,10}", given) and int(given) < 1 << 32):
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {given!r}: write seconds since 1970, from 0 to 4294967295, "
-            "or unset it"
-        )
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:

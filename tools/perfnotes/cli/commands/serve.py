@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 
+from perfnotes.cli.commands._timestamp import check_timestamp
 from perfnotes.source.project import notes_folder, root_for
 
 EXAMPLE = "perfnotes serve --port 8000"
@@ -33,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
 
     logging.getLogger("watchdog").setLevel(logging.ERROR)
     notes = notes_folder(options.notes)
+    check_timestamp()
     serving = Serving(root_for(notes), notes, options.port)
     serving.run(open_later if options.open else None)
     return 0

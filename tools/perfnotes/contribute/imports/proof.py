@@ -21,6 +21,7 @@ from perfnotes.contribute.imports.formats.markdown import PROPERTIES
 from perfnotes.contribute.imports.lined import ImportedPage
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
+from perfnotes.text.hidden import HIDDEN
 
 _MOST = 12  # missing words of one line that the report shows
 
@@ -249,5 +250,6 @@ def _blank(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    # An entity may stand for a carriage return, which would count as a line end.
-    return html.unescape(text).replace("\r", " ") if "&" in text else text
+    # An entity may stand for a carriage return, which would count as a line end, or for a character
+    # that nobody sees, which the import removes.
+    return HIDDEN.sub("", html.unescape(text).replace("\r", " ")) if "&" in text else text

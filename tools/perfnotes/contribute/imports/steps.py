@@ -10,6 +10,7 @@ from perfnotes.contribute.imports.dialects import dialects
 from perfnotes.contribute.imports.escape import fence, span
 from perfnotes.contribute.imports.lined import Change, ImportedPage, run
 from perfnotes.site.render.mathml import MathError, mathml
+from perfnotes.text.hidden import hidden_references
 from perfnotes.text.tokens import Definition
 
 _MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
@@ -40,6 +41,7 @@ def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
     page = run(page, codeblocks.indented, 1)
     for dialect in known:
         page = run(page, dialect.changes)
+    page = run(page, hidden)
     page = run(page, definitions, 1)
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.blocks)
@@ -58,6 +60,14 @@ def settled(page: ImportedPage) -> ImportedPage:
                  marks.footnotes, blanks):  # fmt: skip
         page = run(page, step)
     return page
+
+
+def hidden(page: ImportedPage) -> Iterator[Change]:
+    """Remove references to characters that nobody sees, such as ``&#8203;``."""
+    for match, _ in hidden_references(page.text):
+        if not page.is_verbatim(match.start()):
+            said = f"a character that nobody sees was removed: `{match[0]}`"
+            yield Change(match.start(), match.end(), "", said)
 
 
 def mails(page: ImportedPage) -> Iterator[Change]:

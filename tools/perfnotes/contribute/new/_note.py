@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers, one_of, parts
+from perfnotes.contribute.new._author import author
 from perfnotes.contribute.new._beginning import (
     Beginning,
     note_ids,
@@ -74,7 +75,15 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
         lambda n: wrong_notes(n, ids, notes),
     )
     symptom = _symptom(notes, answers)
-    text = _text(title, description, parts(tagged), level, note_ids(requires, ids, notes), symptom)
+    text = _text(
+        title,
+        description,
+        parts(tagged),
+        level,
+        note_ids(requires, ids, notes),
+        symptom,
+        named=author(root),
+    )
     id = f"{topic}/{slug}"
     note = note_from(id, f"{id}.md", text)
     path = f"notes/{id}.md"
@@ -231,6 +240,8 @@ def _text(
     level: str,
     requires: list[str],
     symptom: Symptom | None,
+    *,
+    named: str,
 ) -> str:
     def listed(words: list[str]) -> str:
         return f"[{', '.join(map(plain, words))}]"
@@ -243,7 +254,7 @@ def _text(
         f"level: {level}",
         f"requires: {listed(requires)}",
         "aliases: []",
-        "authors: [perfnotes contributors]",
+        *([f"authors: {listed([named])}"] if named else []),
         f"date: {datetime.now(UTC).date().isoformat()}",
         *_symptom_lines(symptom),
         "draft: true",

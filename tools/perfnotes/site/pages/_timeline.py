@@ -22,8 +22,8 @@ WORDS = {
         "{when}：{n} 篇，其中 {cited} 篇被引用",
     ),
     "timeline_caption": (
-        "Filled: cited in a note, a fact or a table. A bar leads to the papers of its years.",
-        "实心：有笔记、常数或表格引用。点击条形可查看该年份的文献。",
+        "Filled: cited in a text, a fact or a table. A bar leads to the papers of its years.",
+        "实心：有正文、常数或表格引用。点击条形可查看该年份的文献。",
     ),
     "timeline_undated": ("n.d.", "无年份"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.gaps import texts_citing
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
 from perfnotes.site.page import Page, block
@@ -58,7 +59,15 @@ _TYPES = {
 
 
 SHOWS = frozenset(
-    {"table references", "table symptoms", "table tools", "reference", "links", "fact"}
+    {
+        "table references",
+        "table symptoms",
+        "table tools",
+        "reference",
+        "links",
+        "fact",
+        "introduction",
+    }
 )
 
 
@@ -107,10 +116,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def times_used(site: Site, reference: Reference) -> int:
-    """Return how many notes and facts cite the reference; all tables together count as one."""
-    notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
+    """Return how many texts and facts cite the reference; all tables together count as one."""
+    texts = site.derived(texts_citing).get(reference.key, ())
     in_tables = reference.key in site.library.cited_by_tables
-    return len(notes) + len(site.facts_by_key.get(reference.key, ())) + in_tables
+    return len(texts) + len(site.facts_by_key.get(reference.key, ())) + in_tables
 
 
 def type_name(reference: Reference, lang: str) -> str:

@@ -59,7 +59,7 @@ WORDS = {
         "Nobody needs to write about these here. The search says so when somebody asks.",
         "这些内容不必在这里写。有人搜索时，搜索会说明这一点。",
     ),
-    "wanted_papers": ("Papers that no note cites yet", "尚无笔记引用的文献"),
+    "wanted_papers": ("Papers that nothing cites yet", "尚未被引用的文献"),
     "wanted_papers_lead": (
         "Somebody confirmed their entries; what they are good for is still to be said.",
         "条目已有人核实，它们有什么用还有待说明。",

@@ -1,8 +1,9 @@
 """Reads a folder of Markdown that was not written for perfnotes.
 
 Its folders become topics, and a page without a title in its front matter takes its first heading.
-Every Markdown file gets a page. The index file of a folder becomes the page of the topic: its
-``index.md`` or ``README.md``, or a file beside the folder with the folder's name.
+Every Markdown file gets a page, which leaves out the comments of a vault of Obsidian. The index
+file of a folder becomes the page of the topic: its ``index.md`` or ``README.md``, or a file beside
+the folder with the folder's name.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from perfnotes.model.tag import Tag
 from perfnotes.model.topic import Topic
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.text import text_of
-from perfnotes.source.read.walk import Walk, safe_id
+from perfnotes.source.read.walk import Walk, is_vault, safe_id
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 from perfnotes.text.limits import LONGEST_TITLE
@@ -44,6 +45,7 @@ class _Folder:
         self.library = library
         self.memo = memo
         self.files = files.markdown
+        self.vault = is_vault(library.root)
         self.below = Counter(p for f in self.files for p in _parents(f))  # files below each folder
         self.index_files = self._index_files()
         # The topic of each folder. Folders whose names differ only by case share one.
@@ -114,8 +116,9 @@ class _Folder:
     def _note(self, file: str, folder: str, id: str, *, index: bool) -> None:
         library, shown = self.library, self.library.shown(file)
         path = library.root / file
-        load, make = partial(read_data, path, shown), partial(_text, shown)
-        text, findings = self.memo.of_data(load, make, path, "foreign", shown)
+        load, make = partial(read_data, path, shown), partial(_text, shown, self.vault)
+        known = ("foreign", shown, *(["vault"] if self.vault else []))
+        text, findings = self.memo.of_data(load, make, path, *known)
         library.findings += findings
         if text is None:
             return
@@ -157,9 +160,11 @@ class _Folder:
             library.topics[topic] = replace(library.topics[topic], order=once)
 
 
-def _text(shown: str, data: Data) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
+def _text(
+    shown: str, vault: bool, data: Data
+) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
     """Read a text; return its front matter, its body, its first title and its language."""
-    text, findings = text_of(data, shown, "note", lenient=True)
+    text, findings = text_of(data, shown, "note", lenient=True, vault=vault)
     if text is None:
         return None, findings
     meta, body = text

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from perfnotes.model.note import Meta
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.vault import without_comments
 from perfnotes.text.body import Body, TextSection, read_body
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Data, read_data, source_of
@@ -49,13 +50,19 @@ def text_of(
     schema: str,
     *,
     lenient: bool = False,
+    vault: bool = False,
     original: Sequence[TextSection] = (),
 ) -> Read:
-    """As ``read_text``, for bytes that were read already. For ``lenient`` see ``frontmatter``."""
+    """As ``read_text``, for bytes that were read already. For ``lenient`` see ``frontmatter``.
+
+    With ``vault`` the text is one of Obsidian, whose comments are left out.
+    """
     source, findings = source_of(data, shown, lenient=lenient)
     if source is None:
         return Read(None, findings)
     meta, start, more = frontmatter.read(source, schema, lenient=lenient)
+    if vault:
+        source = without_comments(source, start)
     body = read_body(source, start, original)
     # These are computed now, so that they are stored in the cache.
     _ = body.minutes, body.anchors

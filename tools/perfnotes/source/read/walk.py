@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from perfnotes.text.findings import Finding, one_line
 
+_VAULT = ".obsidian"  # where Obsidian keeps the settings of a vault
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
 _UNSAFE = re.compile(r"[^\w.+,~@-]+")
 
@@ -45,6 +46,12 @@ def walk(root: Path, shown: str) -> Walk:
     for path in _files(root, "", real_root, shown, findings):
         (markdown if path.lower().endswith((".md", ".markdown")) else others).append(path)
     return Walk(tuple(sorted(markdown)), tuple(sorted(others)), tuple(findings))
+
+
+def is_vault(folder: Path) -> bool:
+    """Return whether a folder is a vault of Obsidian or lies in one."""
+    place = folder.absolute()
+    return any((each / _VAULT).is_dir() for each in (place, *place.parents))
 
 
 def _files(

@@ -1,0 +1,73 @@
+"""PN516: a mark that means something elsewhere and stands as text on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
+from perfnotes.graph.site import Site
+from perfnotes.source.read.vault import comments
+from perfnotes.text.callouts import callout_marks
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.spans import Spans
+
+RULE = Rule(
+    code="PN516",
+    severity=Severity.WARNING,
+    title="A mark that the page shows as text",
+    why=(
+        "`[!NOTE]` begins a box only as the first words of a quote. Elsewhere the page shows the "
+        "mark itself, and so it does with the marks by which other programs write boxes, such as "
+        "`:::note`, and comments, such as `%%later%%`. A quote is the form that code hosts know "
+        "too. A comment that is not for readers is best taken out."
+    ),
+    wrong={"caches/rows.md": "[!NOTE]\nRows are in one piece.\n"},
+    right={"caches/rows.md": "> [!NOTE]\n> Rows are in one piece.\n"},
+)
+
+LOOKS_AT: frozenset[str] = frozenset()
+ANY_FOLDER = True
+
+_SIGNS = ("[!", ":::", "///", "{%", "{{", "::", "%%")
+_LEAD = r"^[ \t>]{0,40}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4}){0,3}"
+_KINDS = (
+    "admonition|alert|attention|callout|caution|danger|error|hint|important|info|note|notice|tip"
+    "|warning"
+)
+_BRACKETS = re.compile(
+    rf"{_LEAD}[*_]{{0,3}}(?P<mark>\[![ \t]?[A-Za-z][\w-]{{0,30}}[ \t]?\](?![(\[:]))", re.MULTILINE
+)
+_OTHERS = re.compile(
+    rf"{_LEAD}(?P<mark>:{{3,9}}[ \t]?\{{?[.]?[A-Za-z][\w-]{{0,30}}|/{{3,9}}[ \t]?(?:{_KINDS})\b"
+    rf"|\{{[{{]?[%<][ \t]?(?:{_KINDS})\b|\.\.[ \t](?:{_KINDS})::)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FAR = 40  # characters of a comment that a message shows
+
+
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
+    """Marks of boxes at the beginnings of lines, and comments of Obsidian outside of a vault."""
+    body = links.text.body
+    document = body.document
+    text, start = document.text, document.start
+    if not any(sign in text for sign in _SIGNS):
+        return
+    code = Spans([*document.code, *((each.start, each.end) for each in document.maths)])
+    boxes = callout_marks(document)
+    for form in (_BRACKETS, _OTHERS):
+        for match in form.finditer(text, start):
+            at = match.start("mark")
+            if at not in boxes and not code.around(at):
+                message = f"the page shows {match['mark']!r} as text, and makes no box of it"
+                hint = "write > [!NOTE], and > before each line of the box"
+                yield body.source.finding(at, RULE.code, message, hint)
+    for begin, end in comments(document) if "%%" in text else ():
+        said = " ".join(text[begin + 2 : end - 2].split())
+        if said:
+            shown = said if len(said) <= _FAR else f"{said[:_FAR]}…"
+            message = f"readers see the comment {shown!r}"
+            elsewhere = "" if site.library.own else ", or name a vault: a folder with .obsidian"
+            hint = f"take it out{elsewhere}"
+            yield body.source.finding(begin, RULE.code, message, hint)
