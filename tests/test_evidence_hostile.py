@@ -17,6 +17,7 @@ from tests.example_notes import read_site, write_notes
 ATTACK = (
     "</code></pre></div><script>alert(1)</script> \" onclick='x' `a` ``` <b> {{x}} &lt; [x](j:y)"
 )
+HIDDEN = "\x1b[2J\u202e\u200b\u2028"  # what a terminal obeys, or what nobody sees
 
 
 def hostile(folder: Path) -> Seen:
@@ -32,7 +33,14 @@ def hostile(folder: Path) -> Seen:
     lab = lab.replace(
         "{en: How long does a load take from each level?, zh: 从每一级读取一次要多久？}", quoted
     ).replace("command: ./ladder {n}", f"command: {quoted}")
-    machine = replace(ONE, cpu=ATTACK, kernel=ATTACK, gpus=(ATTACK,), caches={ATTACK: {"size": 1}})
+    machine = replace(
+        ONE,
+        cpu=ATTACK,
+        arch=HIDDEN,
+        kernel=ATTACK + HIDDEN,
+        gpus=(ATTACK,),
+        caches={ATTACK: {"size": 1}},
+    )
     recorded = result(machine, 80.0, (ATTACK, "a\n\n<script>\x02wzxhzdk:0\x03"), lab=lab)
     data = json.loads(recorded)
     assert data["machine"]["cpu"] == ATTACK
@@ -61,6 +69,7 @@ def test_a_strangers_lab_is_text_and_nothing_else(tmp_path: Path) -> None:
     assert len(urls) > 10
     for url in urls:
         page = there.pages[url.removesuffix("index.md")]
+        assert not set(HIDDEN[:1] + HIDDEN[4:]) & set(whole(page)), url
         assert page.css("script, b, iframe") == [], url
         for node in page.css("*"):
             assert not any(name.startswith("on") for name in node.attributes), url

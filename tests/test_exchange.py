@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -61,6 +62,47 @@ def test_a_killed_exchange_of_files_is_completed(tmp_path: Path) -> None:
         finish_interrupted(place)
         assert contents(place) == (dict.fromkeys(names, "new") if begun else before)
         assert (place / "gone").exists() != begun
+
+
+_ELSEWHERE = {
+    "a file to remove above": {"changed": [], "gone": ["../kept"]},
+    "a file to remove by its whole path": {"changed": [], "gone": ["{tmp}/kept"]},
+    "a file to remove behind a link": {"changed": [], "gone": ["linked/kept"]},
+    "a file to write behind a link": {"changed": ["linked/new"], "gone": []},
+    "a link to move": {"changed": ["link"], "gone": []},
+    "the folder itself": {"changed": [], "gone": ["a/.."]},
+    "no path": {"changed": [], "gone": [1]},
+    "no lists": {"changed": None, "gone": None},
+    "other keys": {},
+    "no mapping": [],
+}
+
+
+@pytest.mark.parametrize("what", _ELSEWHERE)
+def test_a_journal_that_leads_elsewhere_is_not_followed(what: str, tmp_path: Path) -> None:
+    """A pull request can bring such a folder and its journal."""
+    elsewhere = tmp_path / "elsewhere"
+    place, new = tmp_path / "site", tmp_path / ".site.building-1-0"
+    for folder in (elsewhere, place, new / "linked"):
+        folder.mkdir(parents=True)
+    (place / "linked").symlink_to(elsewhere)
+    (new / "link").symlink_to(elsewhere)
+    for file in (tmp_path / "kept", elsewhere / "kept", new / "linked" / "new"):
+        file.write_text("text")
+    journal = json.dumps(_ELSEWHERE[what]).replace("{tmp}", str(tmp_path))
+    (new / ".journal").write_text(journal)
+    before = tree(tmp_path)
+    finish_interrupted(place)
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\udcff"])
+def test_a_journal_that_cannot_be_read_stops_nobody(text: str, tmp_path: Path) -> None:
+    place, new = tmp_path / "site", tmp_path / ".site.building-1-0"
+    place.mkdir()
+    new.mkdir()
+    (new / ".journal").write_bytes(text.encode(errors="surrogateescape"))
+    finish_interrupted(place)
 
 
 def contents(folder: Path) -> dict[str, str]:

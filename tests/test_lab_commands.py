@@ -291,6 +291,27 @@ def test_reproduce_answers_claim_by_claim(cli: Cli) -> None:
     assert "git add" in cli.out
 
 
+def test_reproduce_prints_no_control_character_of_a_result(cli: Cli) -> None:
+    write_lab(cli.folder, "reference: theirs\n" + CLAIM)
+    assert cli("lab", "record", "rows", "--machine", "theirs") == 0
+    data = json.loads(cli.results[0].read_text())
+    data["machine"]["cpu"] = "x\x1b[2J\n\u202ey"
+    cli.results[0].write_text(json.dumps(data))
+    assert cli("reproduce", "rows", "--yes") == 0
+    assert r"published: theirs, x\x1b[2J\x0a\x202ey, 20" in cli.out
+
+
+@pytest.mark.parametrize("words", [("lab", "record", "rows"), ("reproduce", "rows", "--save")])
+def test_no_result_is_written_through_a_link(cli: Cli, words: tuple[str, ...]) -> None:
+    lab = write_lab(cli.folder)
+    elsewhere = cli.folder / "elsewhere"
+    elsewhere.mkdir()
+    (lab / "results").symlink_to(elsewhere)
+    assert cli(*words) == 1
+    assert "results is a symbolic link: nothing is written" in cli.err
+    assert not list(elsewhere.iterdir())
+
+
 def test_reproduce_says_what_fails_and_what_is_missing(cli: Cli) -> None:
     write_lab(cli.folder, CLAIM.replace("> 2", "> 20"))
     assert cli("reproduce", "rows", "--yes") == 1

@@ -88,6 +88,12 @@ def test_what_is_wrong_with_a_result_is_said_in_plain_words(tmp_path: Path) -> N
         whole.replace(",", ";", 1): "the file is no valid JSON: Expecting ',' delimiter",
         "{}": "`format` is missing in the file",
         whole.replace('"format": 1', '"format": 2'): "`format` is 2, not 1",
+        whole.replace('"lab"', '"flags": [],\n "lab"', 1): (
+            "the file is no valid JSON: it has the key 'flags' twice"
+        ),
+        whole.replace('"2026-01-31"', '"2026-13-01"'): (
+            "`date` is '2026-13-01', which does not have the right form"
+        ),
     }
     for i, (data, message) in enumerate(said.items()):
         found = [

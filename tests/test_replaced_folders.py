@@ -36,6 +36,20 @@ def test_a_tree_is_made_exactly_and_unchanged_files_stay(tree_of_two: Path) -> N
     assert {*tree(tree_of_two)} == {"a/b/c.md"}
 
 
+def test_a_tree_is_not_written_through_a_link(tree_of_two: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    put_tree(elsewhere, {"b.md": b"kept"})
+    shutil.rmtree(tree_of_two / "a")
+    (tree_of_two / "a").symlink_to(elsewhere)
+    (tree_of_two / "c.md").unlink()
+    (tree_of_two / "c.md").symlink_to(elsewhere / "b.md")
+    put_tree(tree_of_two, {"a/b.md": b"b", "a/c.md": b"c", "c.md": b"kept"})
+    assert not (tree_of_two / "a").is_symlink()
+    assert not (tree_of_two / "c.md").is_symlink()
+    assert {*tree(elsewhere)} == {"b.md"}
+    assert (elsewhere / "b.md").read_bytes() == b"kept"
+
+
 def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None:
     put_tree(tmp_path / "new", {"x": b"new"})
     put_tree(tmp_path / "place", {"x": b"old", "y": b"old"})

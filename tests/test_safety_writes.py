@@ -120,6 +120,9 @@ def test_wrong_folders_are_named_in_one_line(
     (tmp_path / "file").write_text("x")
     (tmp_path / "notes" / "below").mkdir(parents=True)
     (tmp_path / "notes" / "note.md").write_text("# Note\n")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / ".gitkeep").touch()
+    (tmp_path / "link").symlink_to("kept")
     notes, site = f"--notes={tmp_path}/notes", f"--site={tmp_path}/site"
     wrong = [
         [f"--notes={tmp_path}/missing", site],
@@ -129,6 +132,7 @@ def test_wrong_folders_are_named_in_one_line(
         [notes, f"--site={tmp_path}"],
         [notes, f"--site={tmp_path}/file"],
         [notes, site, f"--stage={tmp_path}/notes"],
+        [notes, site, f"--stage={tmp_path}/link"],
     ]
     before = tree(tmp_path)
     for options in wrong:

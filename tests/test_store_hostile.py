@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from perfnotes.build.page_cache import KeptFiles
 from perfnotes.storage.store import Store
 
 _FOREIGN = "store.sqlite of the cache was not written by this user"
@@ -294,3 +295,30 @@ def test_a_journal_of_somebody_else_deletes_no_file(file: Path, tmp_path: Path) 
     assert _values(Store(file.parent)) == ["a of s", "b of s", "a of t", "b of t"]
     assert victim.exists()
     assert not Path(f"{file}-journal").exists()
+
+
+def test_a_cache_folder_that_is_a_link_is_not_used(tmp_path: Path) -> None:
+    """What the cache no longer needs is removed, and a link can lead to any folder of the user."""
+    elsewhere, kept = tmp_path / "elsewhere", ["a.json", "b.pickle"]
+    elsewhere.mkdir()
+    for name in kept:
+        (elsewhere / name).touch()
+    (tmp_path / ".perfnotes-cache").symlink_to(elsewhere)
+    said: list[str] = []
+    store = Store(tmp_path / ".perfnotes-cache", said.append)
+    _fill(store)
+    assert sorted(file.name for file in elsewhere.iterdir()) == kept
+    assert len(said) == 1
+    assert ".perfnotes-cache is a symbolic link" in said[0]
+
+
+def test_kept_pages_behind_a_link_are_not_used(file: Path, tmp_path: Path) -> None:
+    elsewhere, page = tmp_path / "elsewhere", tmp_path / "page.html"
+    elsewhere.mkdir()
+    (elsewhere / "kept").touch()
+    page.write_text("page")
+    (file.parent / "pages").symlink_to(elsewhere)
+    pages = KeptFiles(Store(file.parent))
+    pages.keep("key", page, "digest")
+    pages.save()
+    assert [file.name for file in elsewhere.iterdir()] == ["kept"]

@@ -33,6 +33,8 @@ class KeptFiles:
         self._store = store
         self._index = store.section("pages")  # digest and size, by what a page was made from
         self._folder = store.folder / _FOLDER if store.folder else None
+        if self._folder and self._folder.is_symlink():
+            self._folder = None  # a pull request can bring it, and files in it would be removed
 
     def put(self, target: Path, content: str) -> bool:
         """Put the file with digest ``content`` at ``target``; False if it is not kept intact."""

@@ -67,14 +67,39 @@ def finish_interrupted(place: Path) -> None:
             if lock is None:  # its process is still running
                 continue
             try:
-                journal = json.loads((new / _JOURNAL).read_bytes())
-                changed = [path for path in journal["changed"] if (new / path).exists()]
+                steps = _read_journal(place, new)
+                if steps is None:
+                    continue
+                changed, gone = steps
                 with SignalGuard():
-                    _exchange(place, new, changed, journal["gone"])
+                    _exchange(place, new, changed, gone)
                     (new / _JOURNAL).unlink()
-                _remove_empty(place, journal["gone"])
+                _remove_empty(place, gone)
             finally:
                 lock.release()
+
+
+def _read_journal(place: Path, new: Path) -> tuple[list[str], list[str]] | None:
+    """Return the files of the journal in ``new`` that are still to be moved, and those to remove.
+
+    Returns None if perfnotes did not write the journal. A pull request can bring one, so every
+    file has to lie below both folders, also where a folder on the way is a symbolic link.
+    """
+    try:
+        journal = json.loads((new / _JOURNAL).read_bytes())
+        changed, gone = list(journal["changed"]), list(journal["gone"])
+        inside = all(
+            (folder / path).parent.resolve().is_relative_to(folder.resolve())
+            and Path(path).name not in ("", "..")
+            for folder in (place, new)
+            for path in (*changed, *gone)
+        )
+        waiting = [path for path in changed if os.path.lexists(new / path)]
+        files = [new / path for path in waiting]
+        are_files = all(file.is_file() and not file.is_symlink() for file in files)
+    except (ValueError, KeyError, TypeError, RecursionError, OSError, RuntimeError):
+        return None
+    return (waiting, gone) if inside and are_files else None
 
 
 def _exchange(place: Path, new: Path, changed: Iterable[str], gone: Iterable[str]) -> None:

@@ -112,9 +112,16 @@ class StoreSection:
 
 
 class Store:
-    """The store of a project. ``folder`` is its ``.perfnotes-cache``, or None for no store."""
+    """The store of a project. ``folder`` is its ``.perfnotes-cache``, or None for no store.
+
+    A folder that is a symbolic link is no store: a pull request can bring the link, and what the
+    store no longer needs is removed from its folder.
+    """
 
     def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
+        if folder and folder.is_symlink():
+            tell(f"{folder.name} is a symbolic link, so nothing is kept: put a folder in its place")
+            folder = None
         self.folder = folder
         self._tell = tell
         self._sections: dict[str, StoreSection] = {}

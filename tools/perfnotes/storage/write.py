@@ -68,14 +68,17 @@ def _write_and_rename(file: Path, data: bytes) -> None:
 def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = ()) -> int:
     """Make ``folder`` hold exactly ``files``, by relative path; return how many were written.
 
-    Files named in ``keep`` stay. Files that already have the right content are not written.
+    Symbolic links in it are removed and not followed. Files named in ``keep`` stay. Files that
+    already have the right content are not written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    present = {
-        Path(base, name).relative_to(folder).as_posix()
-        for base, _, names in os.walk(folder)
-        for name in names
-    }
+    present = set()
+    for base, folders, names in os.walk(folder):
+        links = [name for name in folders if Path(base, name).is_symlink()]
+        present |= {Path(base, name).relative_to(folder).as_posix() for name in (*names, *links)}
+    for link in [path for path in present if (folder / path).is_symlink()]:
+        (folder / link).unlink()  # what is written below it would land elsewhere
+        present.remove(link)
     for stale in present - files.keys() - set(keep):
         (folder / stale).unlink()
     for base, _, _ in os.walk(folder, topdown=False):

@@ -260,7 +260,7 @@ def ignored_plugins(config: Any) -> list[str]:
 def _stage_folder(given: str) -> Path:
     stage = Path(given).resolve()
     # The project's own folder for `mkdocs build` holds this file, which keeps it in git.
-    is_ours = (stage / ".gitkeep").is_file()
+    is_ours = (stage / ".gitkeep").is_file() and not Path(given).is_symlink()
     if stage.exists() and not is_ours and (not stage.is_dir() or any(stage.iterdir())):
         raise UsageError(f"{given} is not an empty folder: name a new one for --stage")
     stage.mkdir(parents=True, exist_ok=True)

@@ -116,6 +116,7 @@ def _print_comparison(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> Non
     """Prints the claims and values as a table: published, measured here, expected, verdict."""
     from perfnotes.labs.report import amount, first_line, table
     from perfnotes.model.verdict import HOLDS, is_stale, judge_all
+    from perfnotes.text.findings import one_line
 
     published = labs.results[lab.id].get(lab.reference)
     theirs = judge_all(lab, published) if published else {}
@@ -135,7 +136,8 @@ def _print_comparison(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> Non
             amount(own.spread, value.unit), "", state,
         ])  # fmt: skip
     if published:
-        print(f"published: {published.machine.id}, {published.machine.cpu}, {published.date}")
+        words = f"{published.machine.id}, {published.machine.cpu}, {published.date}"
+        print(f"published: {one_line(words)}")
         if is_stale(lab, published):
             print("  the lab's source has changed since that was recorded")
     else:

@@ -15,6 +15,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import FAILS, HOLDS, Verdict
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.hidden import HIDDEN
 from perfnotes.text.joining import joins
 
 WORDS = {
@@ -27,16 +28,15 @@ WORDS = {
 add_words(WORDS)
 
 _MARKS = re.compile(r"\((?:R|TM|C)\)| Processor\b", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def plain(text: str) -> str:
-    """Replace control characters in a text from a result or a source."""
-    return _CONTROL.sub("\ufffd", text)
+    """Replace characters that nobody sees in a text from a result or a source."""
+    return HIDDEN.sub("\ufffd", text)
 
 
 def safe(text: str) -> str:
-    """Return a text from a result on one line, without control characters, escaped for HTML."""
+    """Return a text from a result on one line, without hidden characters, escaped for HTML."""
     return escape(" ".join(plain(text).split()))
 
 

@@ -86,20 +86,36 @@ def _json(text: str) -> Any:
     """Parse a JSON text.
 
     Raises ``ValueError`` if it is no JSON, is nested too deeply, has a number that is too large to
-    compute with, or half of a surrogate pair.
+    compute with, a mapping with a key twice, or half of a surrogate pair.
     """
     depth = 0
     for mark in _JSON_LEVEL.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
         if depth > yamlnodes.MAX_DEPTH:
             raise json.JSONDecodeError("nested too deeply", text, mark.start())
-    data = json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_number)
+    data = json.loads(
+        text,
+        object_pairs_hook=_mapping,
+        parse_constant=_number,
+        parse_float=_number,
+        parse_int=_number,
+    )
     try:
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("an escape stands for half a character") from None
     return data
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a mapping. Of two equal keys a reviewer may read the one that is not used."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"it has the key {key[:80]!r} twice")
+        found[key] = value
+    return found
 
 
 def _number(text: str) -> float:
