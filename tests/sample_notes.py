@@ -157,7 +157,7 @@ _REFERENCES = """\
 
 @misc{example-undated,
   author = {Example, Grace},
-  title  = {A Page Without a Year},
+  title  = {没有年份的网页},
   url    = {https://example.net/page}
 }
 

@@ -230,6 +230,9 @@ def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
             near = tab.locator("[data-pn-nearest]:visible")
             if said:
                 expect(near.locator("p")).to_have_text(said)
+                box = near.locator("p").bounding_box()
+                assert box
+                assert box["height"] < 60  # one line: no room is kept
             else:
                 expect(near.locator("a").first).to_be_visible()
                 # The numbers of the list stand below its heading, not outside of the text.

@@ -137,6 +137,9 @@ def test_keys_reach_the_card_and_escape_gives_the_focus_back(browser: Browser, s
         expect(first).to_have_accessible_description(
             "A load from memory against one from the first cache"
         )
+        tab.keyboard.press("Enter")
+        assert tab.evaluate("document.activeElement.closest('.pn-card') !== null")
+        expect(dialog.get_by_role("link", name="80×")).to_be_focused()
         tab.keyboard.press("Tab")
         assert tab.evaluate("document.activeElement.closest('.pn-card') !== null")
         tab.keyboard.press("Escape")
@@ -151,12 +154,44 @@ def test_keys_reach_the_card_and_escape_gives_the_focus_back(browser: Browser, s
         tab.wait_for_url(f"**{BELOW}{NOTE}lab/#far-time")
 
 
+def test_a_number_is_one_stop_of_the_tab_key_until_its_card_is_entered(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        tab.keyboard.press("Tab")
+        numbers = tab.locator("a.pn-n")
+        numbers.first.focus()
+        expect(card(tab)).to_contain_text("Enter goes into this card")
+        passed = 1
+        for _ in range(40):
+            tab.keyboard.press("Tab")
+            assert not tab.evaluate("document.activeElement.closest('.pn-card')")
+            if tab.evaluate("document.activeElement.matches('a.pn-n')"):
+                expect(card(tab)).to_be_visible()
+                passed += 1
+            if passed == numbers.count():
+                break
+        assert passed == numbers.count()
+        numbers.first.focus()
+        expect(card(tab)).to_be_visible()
+        tab.keyboard.press("Enter")
+        inside = card(tab).locator("a, button, summary").filter(visible=True)
+        expect(inside.first).to_be_focused()
+        expect(card(tab)).not_to_contain_text("Enter goes")
+        for part in inside.all():
+            expect(part).to_be_focused()
+            tab.keyboard.press("Tab")
+        expect(numbers.nth(1)).to_be_focused()
+
+
 def test_leaving_the_card_by_the_keyboard_closes_it(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(NOTE)
         tab.keyboard.press("Tab")
         number(tab, "3.2 GT/s").focus()
         expect(card(tab)).to_be_visible()
+        tab.keyboard.press("Enter")
         while tab.evaluate("document.activeElement.closest('.pn-card') !== null") or (
             tab.evaluate("document.activeElement.nextElementSibling?.matches('.pn-card')")
         ):

@@ -122,7 +122,7 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
         mark = (
             ""
             if site.addresses.has(note, lang)
-            else f' <span class="pn-lang">{string("english_only", lang)}</span>'
+            else f' <span class="pn-lang" lang="{lang}">{string("english_only", lang)}</span>'
         )
         link = _item_link(page, site.addresses.note(note, lang), site.title(note, lang), mark=mark)
         contents = _CONTENTS if page.kind == "note" and page.note == note.id else ""
@@ -230,7 +230,7 @@ def _docs_items(site: Site, page: Page, lang: str) -> dict[str, str]:
         mark = (
             ""
             if twin.lang == lang
-            else f' <span class="pn-lang">{string("english_only", lang)}</span>'
+            else f' <span class="pn-lang" lang="{lang}">{string("english_only", lang)}</span>'
         )
         strong = page.section == each.id
         found[each.id] = _item(page, twin.url, twin.meta.title, mark=mark, strong=strong)
@@ -254,8 +254,9 @@ def _item_link(
     here = address == page.url
     classes = "md-nav__link md-nav__link--active" if here or strong else "md-nav__link"
     current = ' aria-current="page"' if here else ""
+    own = ' lang="en"' if mark else ""  # marked is what exists in English alone
     href = escape(relative(page.url, address))
     return (
         f'<a href="{href}" class="{classes}"{current}>'
-        f'<span class="md-ellipsis">{escape(title)}{mark}</span></a>'
+        f'<span class="md-ellipsis"{own}>{escape(title)}{mark}</span></a>'
     )

@@ -16,6 +16,7 @@ from perfnotes.site.page import Page
 from perfnotes.site.page_footer import footer_links
 from perfnotes.site.pages import sections
 from perfnotes.site.pages.feed import has_feeds
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import label_language, string
 
@@ -40,6 +41,8 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             meta["alternates"] = [
                 [k, escape(site.settings.url + quote(v))] for k, v in page.alternates.items()
             ]
+    if page.kind == "reference" and (own := lang_attribute(page.title, page.lang)):
+        meta["title_lang"] = own
     below = page.foot or footer_links(site, page)
     meta |= {"foot": below} if below else {}
     for name, pair in (("previous", page.previous), ("next", page.next)):
@@ -83,7 +86,8 @@ def breadcrumbs(site: Site, page: Page, lang: str) -> str:
     steps = [s for s in steps if s[1] != page.url]
     items = [
         f'<li class="md-path__item"><a href="{escape(relative(page.url, address))}" '
-        f'class="md-path__link"><span class="md-ellipsis">{escape(name)}</span></a></li>'
+        f'class="md-path__link"><span class="md-ellipsis"{lang_attribute(name, label_lang)}>'
+        f"{escape(name)}</span></a></li>"
         for name, address in steps
     ]
     return "".join(items) + _place(site, page, label_lang)

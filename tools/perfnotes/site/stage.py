@@ -21,6 +21,7 @@ from perfnotes.site.page_addresses import overwriting, reserved_topics
 from perfnotes.site.page_frame import frame
 from perfnotes.site.page_selection import pages_of_site
 from perfnotes.site.pages import search, with_function
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.links import file_address
 from perfnotes.site.render.markup import escape_staged
 from perfnotes.site.scripts import asset
@@ -136,7 +137,8 @@ def page_source(site: Site, page: Page) -> bytes:
     # YAML reads these characters as ends of lines, even inside of a string.
     for char in ("\x85", "\u2028", "\u2029"):
         meta = meta.replace(char, " ")
-    title = f"# {escape_staged(page.title)} {{#{page.title_id}}}\n\n"
+    own = lang_attribute(page.title, page.lang) if page.kind == "reference" else ""
+    title = f"# {escape_staged(page.title)} {{#{page.title_id}{own}}}\n\n"
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 

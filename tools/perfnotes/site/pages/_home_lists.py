@@ -23,6 +23,7 @@ from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._results import failing
 from perfnotes.site.pages.graph import GRAPH_LIST
 from perfnotes.site.pages.recent import newest
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.render.sentence import sentence_html
 from perfnotes.site.strings import add_words, label_language, string
@@ -201,8 +202,9 @@ def cited(site: Site, url: str, lang: str) -> str:
     for key in sorted(uses, key=lambda k: (-uses[k], k))[:_MOST]:
         reference = site.library.references[key]
         href = escape(relative(url, site.addresses.reference(key, lang)))
+        title = reference.title or key
         items.append(
-            f'<li><a href="{href}">{escape(reference.title or key)}</a> '
+            f'<li><a href="{href}"{lang_attribute(title, lang)}>{escape(title)}</a> '
             f'<span class="pn-count">{escape(label(reference, lang))} · '
             f"{count('cited_by', uses[key], lang)}</span></li>"
         )

@@ -16,6 +16,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.site.layout.layered import Layered, layered, without_cycles
 from perfnotes.site.page import block
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.text.joining import joins
@@ -58,6 +59,7 @@ class Box(Struct, frozen=True):
     above: str
     level: str
     href: str
+    own: str  # the attribute that names the language of a title in another one; else empty
 
     @property
     def height(self) -> float:
@@ -125,7 +127,9 @@ def box_of(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> Box:
     if not site.addresses.has(note, lang):
         level = " · ".join(filter(None, (level, string("english_only", lang))))
     href = relative(url, site.addresses.note(note, lang))
-    return Box(note, wrap(site.title(note, lang), _EMS, 5), above, level, href)
+    title = site.title(note, lang)
+    own = lang_attribute(title, label_language(site, lang))
+    return Box(note, wrap(title, _EMS, 5), above, level, href, own)
 
 
 def map_picture(
@@ -172,7 +176,7 @@ def _node(box: Box, plan: Layered, elsewhere: bool) -> str:
         parts.append(_text("pn-map-small", _PAD, at - 3, box.above))
     for line in box.lines:
         at += _LINE
-        parts.append(_text("pn-map-title", _PAD, at - 3, line))
+        parts.append(_text("pn-map-title", _PAD, at - 3, line, box.own))
     if box.level:
         at += _SMALL
         parts.append(_level(box.note.meta.level, _PAD, at))
@@ -181,9 +185,9 @@ def _node(box: Box, plan: Layered, elsewhere: bool) -> str:
     return "".join(parts) + "</a></g>"
 
 
-def _text(kind: str, x: float, y: float, text: str) -> str:
+def _text(kind: str, x: float, y: float, text: str, own: str = "") -> str:
     # Because of the space at the end, a screen reader does not read two lines as one word.
-    return f'<text class="{kind}" x="{x}" y="{y:.0f}">{escape(text)} </text>'
+    return f'<text class="{kind}"{own} x="{x}" y="{y:.0f}">{escape(text)} </text>'
 
 
 def _level(level: str, x: float, base: float) -> str:

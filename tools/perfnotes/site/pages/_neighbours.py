@@ -13,6 +13,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.site.page import block
 from perfnotes.site.pages._timeline import year_of
 from perfnotes.site.pages.references import times_used
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import label
@@ -126,4 +127,6 @@ def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
     who = escape(label(reference, lang))
     if not reference.title:
         return f'<a href="{href}">{who}</a>'
-    return f'<a href="{href}">{escape(reference.title)}</a> <span class="pn-count">{who}</span>'
+    own = lang_attribute(reference.title, lang)
+    title = f'<a href="{href}"{own}>{escape(reference.title)}</a>'
+    return f'{title} <span class="pn-count">{who}</span>'

@@ -49,7 +49,9 @@ def _article(version: NoteVersion, cited: list[str]) -> dict[str, Any]:
         "articleSection": topic.title[version.text_lang] if topic else "",
         "dependencies": [site.title(library.notes[r], version.lang)
                          for r in note.meta.requires if r in library.notes],
-        "citation": [_citation(library.references[key]) for key in cited],
+        # A translation cites what the original does, which its data names.
+        "citation": [_citation(library.references[key])
+                     for key in cited if version.lang == "en"],
         "license": _LICENSE,
         "isPartOf": {"@type": "WebSite", "name": settings.name},
     }  # fmt: skip

@@ -9,6 +9,7 @@ from perfnotes.model.note import Note
 from perfnotes.site.page import block
 from perfnotes.site.pages._note_title import NoteVersion
 from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words
 from perfnotes.source.bib.citestyle import full_text
@@ -37,9 +38,11 @@ def references_section(version: NoteVersion) -> str:
     for key in cited_keys(version):
         reference = version.site.library.references[key]
         page = version.href(version.site.addresses.reference(key, version.lang))
-        quotes = quote_list(version.links.cited[key])
+        quotes = quote_list(version.links.cited[key], version.text_lang)
+        words = full_text(reference)
+        own = lang_attribute(words, version.text_lang)
         items.append(
-            f'<li><a class="pn-ref" href="{page}">{escape(full_text(reference))}</a> '
+            f'<li><a class="pn-ref" href="{page}"{own}>{escape(words)}</a> '
             f"{reference_links(reference)}{_elsewhere(version, key)}"
             f"<details><summary>{version.string('cited_for')}</summary>{quotes}</details></li>"
         )
@@ -86,7 +89,8 @@ def backlinks_section(version: NoteVersion) -> str:
     for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
         groups.setdefault(edge.source, []).append(edge)
     items = [
-        f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
+        f"<li>{version.link(notes[id])}"
+        f"{quote_list((e.sentence for e in groups[id]), version.text_lang)}</li>"
         for id in by_title(notes, groups)
     ]
     return _folded(version, "backlinks", items)

@@ -8,6 +8,7 @@ from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.reference import Reference
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 from perfnotes.source.bib.citestyle import links
@@ -16,9 +17,13 @@ from perfnotes.source.bib.citestyle import links
 FILTER = '<div class="pn-find"></div>'
 
 
-def quote_list(sentences: Iterable[str]) -> str:
-    """Return each sentence as a quotation in HTML."""
-    return "".join(f'<blockquote class="pn-quote">{escape(s)}</blockquote>' for s in sentences if s)
+def quote_list(sentences: Iterable[str], lang: str) -> str:
+    """Return each sentence as a quotation in HTML, for a page in ``lang``."""
+    return "".join(
+        f'<blockquote class="pn-quote"{lang_attribute(s, lang)}>{escape(s)}</blockquote>'
+        for s in sentences
+        if s
+    )
 
 
 def reference_links(reference: Reference) -> str:
@@ -60,4 +65,4 @@ def note_link(site: Site, origin: str, note: Note, lang: str) -> str:
     if site.addresses.has(note, lang):
         return f'<a href="{escape(href)}">{label}</a>'
     badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
-    return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'
+    return f'<a href="{escape(href)}" hreflang="en" lang="en">{label}</a> {badge}'

@@ -79,7 +79,7 @@ def _colour_row(name: str) -> str:
             cell += " " + ", ".join(f"{ratio:.1f}:1" for ratio in ratios)
         cells.append(f"<td>{cell}</td>")
     kind = "pn-swatch-text" if name in TEXTS else "pn-swatch"
-    letters = "Aa 永" if name in TEXTS else ""
+    letters = 'Aa <span lang="zh">永</span>' if name in TEXTS else ""
     return (
         f'<tr><td><span class="{kind} pn-swatch-{name}">{letters}</span></td>'
         f'<th scope="row"><code>--pn-{name}</code></th>{"".join(cells)}</tr>'

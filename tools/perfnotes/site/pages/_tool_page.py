@@ -172,7 +172,7 @@ class ToolPage:
         """Return a link to a section, named after the note and the heading."""
         there = self.site.addresses.has(note, self.lang)
         badge = "" if there else f' <span class="pn-lang">{self._string("english_only")}</span>'
-        foreign = "" if there else ' hreflang="en"'
+        foreign = "" if there else ' hreflang="en" lang="en"'
         name = escape(self._name(note, section))
         return f'<a href="{self._href(note, section)}"{foreign}>{name}</a>{badge}'
 

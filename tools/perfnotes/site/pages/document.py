@@ -25,6 +25,7 @@ from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import body_renderer
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.text.joining import joins
 
@@ -98,7 +99,8 @@ def _guides(site: Site, page: SitePage) -> tuple[str, str]:
         if address == page.url:
             continue
         href, shown = escape(relative(page.url, address)), escape(about)
-        items.append(f'<li><a href="{href}">{escape(title)}</a>{colon}{shown}</li>')
+        own = lang_attribute(title, lang)  # of a page that exists in English alone
+        items.append(f'<li{own}><a href="{href}">{escape(title)}</a>{colon}{shown}</li>')
         there = relative(page.url, markdown_file(address))
         rows.append(f"- [{escape_markdown(title)}]({there}){colon}{escape_markdown(about)}\n")
     return block(["<ul>", *items, "</ul>"]), "".join(rows)

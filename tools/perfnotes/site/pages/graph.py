@@ -17,6 +17,7 @@ from perfnotes.site.layout.cards import Point, cards, homes
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._section import Section
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
@@ -185,7 +186,8 @@ def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, label_lang:
 
 def _link(site: Site, node: Node, url: str, lang: str) -> str:
     name, address, _ = _name(site, node, lang)
-    return f'<a href="{escape(relative(url, address))}">{escape(name)}</a>'
+    own = lang_attribute(name, lang)
+    return f'<a href="{escape(relative(url, address))}"{own}>{escape(name)}</a>'
 
 
 def _positions(site: Site) -> list[Point]:

@@ -33,6 +33,7 @@ from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.theme_files import files_of_explorables
 from perfnotes.site.twin_address import twin_address
@@ -206,11 +207,13 @@ def _place(version: NoteVersion, note: Note | None) -> tuple[str, str] | None:
 
 def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -> str:
     """Return links to the notes before and after this one; empty if it is the only one."""
+    here = f' lang="{version.text_lang}"'
     links = "".join(
-        f'<a class="pn-{key}" rel="{rel}" href="{version.href(place[1])}">'
-        f"<span>{version.string(key)}</span> {escape(place[0])}</a>"
+        f'<a class="pn-{key}" rel="{rel}" href="{version.href(place[1])}"{own}>'
+        f"<span{own and here}>{version.string(key)}</span> {escape(place[0])}</a>"
         for key, rel, note in (("previous", "prev", before), ("next", "next", after))
         if (place := _place(version, note))
+        for own in (lang_attribute(place[0], version.text_lang),)
     )
     if not links:
         return ""

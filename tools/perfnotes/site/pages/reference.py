@@ -18,6 +18,7 @@ from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages.references import type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown, fenced
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, links
@@ -189,7 +190,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
         return f"{heading}\n{string('not_cited', lang)}\n"
     items = [
         f"<li>{note_link(site, url, site.library.notes[id], lang)}"
-        f"{''.join(_quotation(site, edge, url) for edge in edges)}</li>"
+        f"{''.join(_quotation(site, edge, url, lang) for edge in edges)}</li>"
         for id, edges in groups.items()
     ]
     if symptoms:
@@ -201,7 +202,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
 
 
-def _quotation(site: Site, edge: Edge, url: str) -> str:
+def _quotation(site: Site, edge: Edge, url: str, lang: str) -> str:
     """Return a citing sentence with a link to the section in which it stands."""
     if not edge.sentence:
         return ""
@@ -213,7 +214,8 @@ def _quotation(site: Site, edge: Edge, url: str) -> str:
     if section:
         href = escape(to_place(url, f"{text.url}#{section.id}"))
         where = f' <a class="pn-count" href="{href}">{escape(section.title)}</a>'
-    return f'<blockquote class="pn-quote">{escape(edge.sentence)}{where}</blockquote>'
+    own = lang_attribute(edge.sentence, lang)
+    return f'<blockquote class="pn-quote"{own}>{escape(edge.sentence)}{where}</blockquote>'
 
 
 def _tools_citing(site: Site) -> dict[str, list[Tool]]:
@@ -282,7 +284,9 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
 
 def _citation(reference: Reference, lang: str) -> str:
     """Return the reference in words and in BibTeX. A script adds buttons that copy them."""
-    words = block(f'<p class="pn-cite-as">{escape(full_text(reference))}</p>')
+    text = full_text(reference)
+    own = lang_attribute(text, lang)
+    words = block(f'<p class="pn-cite-as"{own}>{escape(text)}</p>')
     return (
         f"## {string('citation', lang)} {{#pn-citation}}\n{words}"
         f"### {string('bibtex', lang)} {{#pn-bibtex}}\n\n"

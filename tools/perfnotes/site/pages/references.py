@@ -11,6 +11,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages._timeline import bars, timeline, year_of
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import full_text, short_authors
@@ -136,10 +137,11 @@ def _row(
     lang: str,
 ) -> str:
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
+    title = reference.title or reference.key
     cells = [
         escape(short_authors(reference, lang)),
         escape(reference.year),
-        f'<a href="{href}">{escape(reference.title or reference.key)}</a>',
+        f'<a href="{href}"{lang_attribute(title, lang)}>{escape(title)}</a>',
         joins(lang).item.join(_topic(site, k, url, lang) for k in reference.keywords),
         type_name(reference, lang),
         str(uses),

@@ -19,6 +19,7 @@ from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import NOTHING, body_renderer
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, label_language, string
 from perfnotes.source.bib.citestyle import label
@@ -181,8 +182,7 @@ def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> st
         return note_list(site, notes, url, lang)
     items = []
     for note in notes:
-        about = escape(site.description(note, lang))
-        about = f'<p class="pn-about">{about}</p>' if about else ""
+        about = about_note(site, note, lang)
         link = note_link(site, url, note, lang)
         items.append(
             f'<li>{link}{about}<p class="pn-facts">{_facts(site, note, url, lang)}</p></li>'
@@ -194,20 +194,31 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
     label_lang = label_language(site, lang)
     parts = [level_mark(note.meta.level, label_lang)] if note.meta.level in LEVELS else []
     parts.append(f"<span>{string('minutes', label_lang, n=note.minutes)}</span>")
-    lab = site.library.labs.get(note.id)
-    if lab:
-        href = escape(relative(url, site.addresses.lab(lab.id, lang)))
-        parts.append(f'<a href="{href}">{string("lab_mark", label_lang)}</a>')
-    traced = _share(site, note)
-    if traced.total:
-        percent = _percent(traced)
-        words = string("traced_share", label_lang, percent=percent, total=traced.total)
-        parts.append(f"<span>{words}</span>")
+    parts += _evidence(site, note, url, lang)
     requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
     if requires:
         before = joins(label_lang).item.join(note_link(site, url, n, lang) for n in requires)
         parts.append(f"<span>{string('builds_on', label_lang)} {before}</span>")
     return " · ".join(parts)
+
+
+def _evidence(site: Site, note: Note, url: str, lang: str) -> Iterator[str]:
+    """Yield how many of a note's numbers have evidence; the words lead to its lab if it has one.
+
+    Most notes have a lab, so a word of its own for it would stand in almost each row of the list.
+    A lab of a note without such numbers has one.
+    """
+    label_lang = label_language(site, lang)
+    lab, traced = site.library.labs.get(note.id), _share(site, note)
+    words = string("lab_mark", label_lang)
+    if traced.total:
+        percent = _percent(traced)
+        words = string("traced_share", label_lang, percent=percent, total=traced.total)
+    if lab:
+        href = escape(relative(url, site.addresses.lab(lab.id, lang)))
+        yield f'<a href="{href}" title="{string("lab_mark", label_lang)}">{words}</a>'
+    elif traced.total:
+        yield f"<span>{words}</span>"
 
 
 def _best_papers(site: Site, notes: Sequence[Note]) -> list[tuple[str, int]]:
@@ -228,13 +239,21 @@ def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     for key, uses in best:
         reference = site.library.references[key]
         href = escape(relative(url, site.addresses.reference(key, lang)))
+        title = reference.title or key
         items.append(
-            f'<li><a href="{href}">{escape(reference.title or key)}</a> '
+            f'<li><a href="{href}"{lang_attribute(title, lang)}>{escape(title)}</a> '
             f'<span class="pn-count">{escape(label(reference, lang))} · '
             f"{count('cited_by', uses, lang)}</span></li>"
         )
     heading = f"## {string('topic_papers', lang)} {{#pn-papers}}\n"
     return heading + block(['<ul class="pn-cited">', *items, "</ul>"])
+
+
+def about_note(site: Site, note: Note, lang: str) -> str:
+    """Return a note's description as HTML; empty if it has none."""
+    about = site.description(note, lang)
+    own = lang_attribute(about, label_language(site, lang))
+    return f'<p class="pn-about"{own}>{escape(about)}</p>' if about else ""
 
 
 def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
@@ -244,8 +263,7 @@ def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
         level = note.meta.level
         badge = f" {level_mark(level, label_language(site, lang))}" if level in LEVELS else ""
         link = note_link(site, url, note, lang)
-        about = escape(site.description(note, lang))
-        about = f'<p class="pn-about">{about}</p>' if about else ""
+        about = about_note(site, note, lang)
         items.append(f"<li>{link}{badge}{about}</li>")
     return block(['<ol class="pn-notes">', *items, "</ol>"])
 

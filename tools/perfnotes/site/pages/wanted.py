@@ -9,6 +9,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._jobs import Groups, Job, Jobs
 from perfnotes.site.pages._section import CONTRIBUTE, Section
+from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.joining import joins
@@ -130,7 +131,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             if name:
                 parts.append(f"### {escape_staged(name)} {{#wanted--{kind}-{n}}}\n")
                 twin.append(f"\n### {escape_markdown(name)}\n")
-            parts.append(block(['<ul class="pn-jobs">', *(_item(j, url) for j in jobs), "</ul>"]))
+            parts.append(
+                block(['<ul class="pn-jobs">', *(_item(j, url, lang) for j in jobs), "</ul>"])
+            )
             twin.append("\n" + _twin(jobs, url, lang))
     if not kinds:
         parts.append(string("wanted_nothing", lang) + "\n")
@@ -187,10 +190,11 @@ def _href(url: str, address: str, *, twin: bool = False) -> str:
     return relative(url, markdown_file(address) if twin else address)
 
 
-def _item(job: Job, url: str) -> str:
+def _item(job: Job, url: str, lang: str) -> str:
     title = escape(job.title)
+    own = lang_attribute(job.title, lang)
     if job.address:
-        title = f'<a href="{escape(_href(url, job.address))}">{title}</a>'
+        title = f'<a href="{escape(_href(url, job.address))}"{own}>{title}</a>'
     about = f"<p>{escape(job.about)}</p>" if job.about else ""
     ways = [f"<code>{escape(job.command)}</code>"] if job.command else []
     ways += [f'<a href="{escape(_href(url, at))}">{escape(label)}</a>' for label, at in job.ways]

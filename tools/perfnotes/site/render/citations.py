@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from perfnotes.graph.address import Addresses, markdown_file, relative
 from perfnotes.model.reference import Reference
 from perfnotes.site.render import markup
-from perfnotes.source.bib.citestyle import full_text, label, narrative
+from perfnotes.source.bib.citestyle import label, narrative
 from perfnotes.text.joining import joins
 from perfnotes.text.prose import has_cjk
 from perfnotes.text.tokens import Citation
@@ -100,7 +100,7 @@ class CitationRenderer:
 
     def _anchor(self, html: str, reference: Reference, url: str) -> str:
         href = relative(url, self._addresses.reference(reference.key, self._site_lang))
-        return markup.anchor(href, html, class_="pn-cite", title=full_text(reference))
+        return markup.anchor(href, html, class_="pn-cite")
 
 
 def _locator(words: str) -> str:

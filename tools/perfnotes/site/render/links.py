@@ -96,6 +96,8 @@ class LinkRenderer:
         dest = self.destination(target)
         staged, twin = dest or ("#", "#")
         mark = self._english_remark(target)
+        if mark and not label:  # then the words of the link are the English title
+            size = '{lang="en"}'
         shown = markup.escape_staged(title)
         sign = "!" if wiki.embed and picture else ""
         edits.add(

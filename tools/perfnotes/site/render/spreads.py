@@ -113,6 +113,8 @@ def _on_card(evidence: Evidence, found: Found) -> tuple[Drawing, str] | None:
     The class is empty if the dots are measurements and the line is their median.
     """
     lab, value, verdict = found.lab, found.value, found.verdict
+    if found.stat == "n":  # how many samples there are is no place on their axis
+        return None
     made_from = evidence.origin(found)
     if not (made_from and lab and value and verdict and verdict.spread):
         return None
@@ -121,9 +123,7 @@ def _on_card(evidence: Evidence, found: Found) -> tuple[Drawing, str] | None:
         samples = _samples(lab, value, result)
         if len(set(samples)) < 2 or not all(map(math.isfinite, samples)):
             return None
-        rows = [
-            Track("", samples, verdict.spread, mark=found.number if found.stat != "n" else None)
-        ]
+        rows = [Track("", samples, verdict.spread, mark=found.number)]
         kind = "" if made_from.form == SINGLE and not found.stat else " pn-dots-made"
         return tracks(rows, *_scale(rows, value.unit), small=True), kind
     parts = made_from.parts

@@ -3,6 +3,9 @@
 // another page the title and description of that page. Cards open on hover, focus and tap, stay while
 // the pointer is on them, and Escape closes them. Without this script, the links lead to the same
 // information.
+//
+// A number is one stop of the Tab key, whatever its card holds: a table may have dozens of them. Enter goes
+// into the card, whose first link leads where the number does; Escape leaves it.
 "use strict";
 (() => {
   const { say, made, copier } = pnPage;
@@ -19,6 +22,7 @@
   /** @type {HTMLAnchorElement | null} */
   let owner = null; // the link that the card belongs to
   let timer = 0;
+  let entered = false; // true once the focus was in the card, whose links are stops of the Tab key since
   let silent = false; // true while Escape gives the focus back, which must not open a card
   /** @type {Map<string, Promise<Document | null>>} */
   const pages = new Map(); // by address
@@ -125,7 +129,14 @@
   function ofTerm(link) {
     const tip = link.dataset.tip ?? "";
     const [, name, about] = /^(.*?)(?:: |：)(.*)$/s.exec(tip) ?? ["", tip, ""];
-    return tooltip(made("div", "pn-card-what", name), made("div", "", about));
+    const [own, other] = name.split(" · ");
+    const what = made("div", "pn-card-what", own);
+    if (other) {
+      const foreign = made("span", "", other);
+      foreign.lang = say("zh", "en");
+      what.append(" · ", foreign);
+    }
+    return tooltip(what, made("div", "", about));
   }
 
   // The title, level and description of the page that a link leads to; each page is fetched once. For
@@ -155,7 +166,11 @@
     const description = page.querySelector("meta[name=description]");
     const words = description?.content;
     if (words) parts.push(made("div", "", words));
-    return tooltip(...parts);
+    const box = tooltip(...parts);
+    box.lang = page.documentElement.lang;
+    const { lang } = page.querySelector("h1") ?? box;
+    if (lang) parts[0].lang = lang;
+    return box;
   }
 
   /** @param {HTMLAnchorElement} link */
@@ -222,13 +237,29 @@
     box.id = "__pn_card";
     const what = box.querySelector(".pn-card-what");
     if (what) what.id = "__pn_card_what";
-    link.after(box); // so the Tab key goes from the link into the card
+    link.after(box); // so the Tab key goes on from the card to what follows the link
+    entered = false;
+    for (const each of stops()) each.tabIndex = -1;
+    if (box.role === "dialog" && link.matches(":focus-visible")) {
+      box.append(made("div", "pn-card-keys", say("Enter goes into this card, Escape closes it.", "按 Enter 进入卡片，按 Esc 关闭。")));
+    }
     if (link.hasAttribute("aria-expanded")) link.setAttribute("aria-expanded", "true");
     link.setAttribute("aria-describedby", box.role === "tooltip" ? "__pn_card" : "__pn_card_what");
     if (box.showPopover) {
       box.popover = "manual";
       box.showPopover();
     }
+    place();
+  }
+
+  // What may be a stop of the Tab key: the card, because one that scrolls may be, and all in it that can be used.
+  /** @returns {HTMLElement[]} */
+  const stops = () => (card ? [card, .../** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("a[href], button, summary"))] : []);
+  function enter() {
+    if (entered) return;
+    entered = true;
+    for (const each of stops()) each.removeAttribute("tabindex");
+    card?.querySelector(".pn-card-keys")?.remove();
     place();
   }
 
@@ -265,19 +296,28 @@
   });
   /** @param {EventTarget | null} target */
   const focused = (target) => {
-    if (silent || inside(target)) return;
+    if (silent) return;
+    if (target instanceof Node && card?.contains(target)) enter();
+    if (inside(target)) return;
     const link = linkAt(target);
     close();
     if (!link?.matches(":focus-visible")) return;
     if (kindOf(link) === ofPage) timer = setTimeout(open, PREVIEW, link);
     else open(link);
   };
+  // Enter clicks a link too. With a modifier it opens another tab or window.
+  /** @param {MouseEvent} event */
+  const isKey = (event) => event.detail === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   document.addEventListener("focusin", (event) => focused(event.target));
   document.addEventListener("click", (event) => {
     const link = linkAt(event.target);
     if (link?.matches("[aria-haspopup]") && pnPage.pointer === "touch" && owner !== link) {
       event.preventDefault(); // the first tap shows the card, which links to the same
       open(link);
+    } else if (link && link === owner && card?.role === "dialog" && isKey(event)) {
+      event.preventDefault();
+      enter();
+      stops()[1]?.focus();
     } else if (card && !inside(event.target)) close();
   });
   document.addEventListener("keydown", (event) => {

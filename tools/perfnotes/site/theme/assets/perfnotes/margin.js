@@ -36,6 +36,7 @@
     named.add(link.href);
     const away = made("a", "", again ? heading : line.textContent ?? "");
     away.href = line.href;
+    if (!again) away.lang = line.lang; // empty where the reference is in the language of the page
     away.tabIndex = -1; // the keyboard reaches the same through the citation
     if (!again) note.append(made("b", "", heading), " ");
     note.append(away);

@@ -2,6 +2,8 @@
 // pages. These share the most pairs of letters with the address, or have its words in their titles.
 "use strict";
 
+const PATIENCE = 1500; // ms
+
 /** @param {string} text */
 const decoded = (text) => {
   try {
@@ -44,11 +46,22 @@ async function nearestPages(section, base, path) {
     const link = document.createElement("a");
     link.href = new URL(place.split("/").map(encodeURIComponent).join("/"), base).href;
     link.textContent = title;
+    link.lang = /[\u3400-\u9fff]/.test(title) ? "zh" : "en";
     const item = document.createElement("li");
     item.append(link);
     list?.append(item);
   }
   if (!best.length) none(section);
+  known(section, "soon");
+}
+
+// What stands below the list is shown once it is known how much room the list takes: so nothing moves, and no
+// room is kept for pages that are not there. To a reader who would wait too long it is shown below the room for
+// a full list.
+/** @type {(section: HTMLElement, when: "soon" | "late") => void} */
+function known(section, when) {
+  const { dataset } = /** @type {HTMLElement} */ (section.querySelector("[data-pn-nearest]"));
+  dataset.known ||= when;
 }
 
 // Says in place of the list that there is no page near.
@@ -77,7 +90,11 @@ addEventListener("DOMContentLoaded", () => {
     for (const section of missing) {
       if (section.lang !== lang || searched.has(lang)) continue;
       searched.add(lang);
-      nearestPages(section, base, path).catch(() => none(section));
+      nearestPages(section, base, path).catch(() => {
+        none(section);
+        known(section, "soon");
+      });
+      setTimeout(known, PATIENCE, section, "late");
     }
     for (const link of choices) {
       if (link.lang === lang) link.setAttribute("aria-current", "true");

@@ -1,6 +1,6 @@
 // The node under the pointer or with the focus: its links and neighbours are highlighted and listed in the
 // panel.
-import { kindNames, made, relations, say } from "./data.js";
+import { kindNames, languageOf, made, relations, say } from "./data.js";
 import { arc, elementOf } from "./elements.js";
 import { label } from "./labels.js";
 import { marked, picture, seen } from "./picture.js";
@@ -24,7 +24,7 @@ function point(node) {
 export function choose(node) {
   if (seen.current?.element) seen.current.element.setAttribute("tabindex", "-1");
   seen.current = node;
-  if (!node) details.replaceChildren(made("p", "", say("Point at a node, or walk to it with the keyboard, to see what it is linked with.", "指向一个节点，或用键盘移到它，即可看到它的联系。")));
+  if (!node) details.replaceChildren(made("p", "", say("Tap a node, point at it, or walk to it with the keyboard, to see what it is linked with.", "点按或指向一个节点，或用键盘移到它，即可看到它的联系。")));
   else {
     elementOf(node).setAttribute("tabindex", "0");
     reveal(node);
@@ -46,6 +46,7 @@ export function listen(node) {
 function describe(node) {
   const title = made("a", "pn-graph-title", node.title || node.name);
   title.href = node.href;
+  title.lang = languageOf(node.title || node.name);
   /** @type {HTMLElement[]} */
   const parts = [made("p", "pn-graph-kind", node.title ? `${kindNames[node.kind]} · ${node.name}` : kindNames[node.kind]), title];
   relations.forEach((names, relation) => [node.out, node.into].forEach((edges, way) => {
@@ -56,6 +57,7 @@ function describe(node) {
       const item = made("li", "");
       const link = made("a", "", other.title ? `${other.name}${say(": ", "：")}${other.title}` : other.name);
       link.href = other.href;
+      link.lang = languageOf(other.title || other.name);
       item.append(link);
       list.append(item);
     }

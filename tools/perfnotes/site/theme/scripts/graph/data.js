@@ -1,6 +1,9 @@
 // The nodes of the site's data.js with their links, and the names of kinds and relations.
 export const { say, made } = pnPage;
 
+/** The language of a name: titles stand in their own language. @param {string} text */
+export const languageOf = (text) => (/[\u3400-\u9fff]/.test(text) ? "zh" : "en");
+
 export const NOTE = 0, PAPER = 1, TERM = 2;
 export const kindNames = [say("Note", "笔记"), say("Paper", "文献"), say("Term", "术语")];
 // The names of each relation, from the node where it begins and from the node where it ends.

@@ -2,7 +2,7 @@
 // covers no other mark and no other name. It is cut where the free room ends. The names of topics are placed
 // first, then those of the nodes that are linked with the node under the pointer, then those of nodes that
 // were searched for, then all others, those with the most links first.
-import { NOTE } from "./data.js";
+import { NOTE, languageOf } from "./data.js";
 import { cut, elementOf, markRadius, svg } from "./elements.js";
 import { NARROWEST, fitted, kindOf, widthOf } from "./letters.js";
 import { Occupied } from "./occupied.js";
@@ -50,6 +50,7 @@ function write(node, written) {
   const [text, anchor, dx, dy] = written ?? ["", "start", 0, 0];
   elementOf(node).classList.toggle("is-named", text !== "");
   const words = /** @type {SVGTextElement} */ (elementOf(node).querySelector("text"));
+  words.setAttribute("lang", languageOf(node.name));
   words.textContent = text; // if it were only hidden, the outline of the focus would still go around it
   for (const [key, value] of Object.entries({ x: dx, y: dy + 4, "text-anchor": anchor })) words.setAttribute(key, String(value));
 }

@@ -1,4 +1,5 @@
 // The whole name of the node under the pointer, or with the focus, on a plate above the picture.
+import { languageOf } from "./data.js";
 import { fitted, kindOf, widthOf } from "./letters.js";
 import { placeOf, plate, seen } from "./picture.js";
 
@@ -30,6 +31,7 @@ export function showPlate(node, taken) {
   words.setAttribute("class", `pn-plate-${kind}`);
   words.setAttribute("x", String(left + INSIDE));
   words.setAttribute("y", String((top + bottom) / 2 + 4));
+  words.setAttribute("lang", languageOf(text));
   words.textContent = text;
   return best;
 }

@@ -73,5 +73,6 @@ export function followSize() {
     if (seen.w === w && seen.h === h) return;
     if (isFitted) arrange();
     else label();
+    if (seen.current) reveal(seen.current);
   }).observe(picture);
 }

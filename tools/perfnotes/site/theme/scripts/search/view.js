@@ -82,6 +82,7 @@ export const view = (() => {
     const { title, titleParts, sectionParts, snippet, type, other } = found;
     const opens = found.sectionUrl || found.url;
     const own = found.lang === lang ? null : found.lang;
+    const ofTitle = type !== "paper" ? own || lang : /[\u3400-\u9fff]/.test(title) ? "zh" : "en"; // a work's own language
     const badge = own && type === "note" ? words.values[own] || own
       : (own || type !== "note") && (words.values[type] || type);
     const section = found.section !== title && found.section;
@@ -96,7 +97,7 @@ export const view = (() => {
         ...shared, id, href: address(opens, isSymptom ? "" : passage(snippet)), class: "pn-hit",
       },
       h("span", { class: "pn-hit-title", lang: own },
-        h("span", {}, ...marked(titleParts)),
+        h("span", { lang: ofTitle === (own || lang) ? null : ofTitle }, ...marked(titleParts)),
         badge && h("span", { class: "pn-hit-kind", lang }, badge)),
       section && h("span", { class: isSymptom ? "pn-hit-seen" : "pn-hit-section", lang: own },
         isSymptom && h("b", { lang }, words.seen), isSymptom && " ", ...marked(sectionParts)),
