@@ -81,8 +81,9 @@ def _copy_code(project: Path, target: Path) -> None:
 
 def _copy(folder: Path, names: Iterable[str], target: Path, *options: str) -> None:
     """Copies files below a folder. A program does it in a third of the time that Python takes."""
-    command = ["cp", "--parents", *options, "--target-directory", str(target), "--", *names]
-    subprocess.run(command, cwd=folder, check=True)
+    command = ["cp", "--parents", *options, "--target-directory", str(target), "--"]
+    if files := list(names):
+        subprocess.run([*command, *files], cwd=folder, check=True)
 
 
 def copy_built(
