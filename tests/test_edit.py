@@ -217,6 +217,7 @@ def test_notes_of_any_folder_are_edited(
 SENTENCES = {"index.md": "A sentence that says nothing new.", "index.zh.md": "这句话没有新的意思。"}
 
 
+@pytest.mark.slow
 def test_what_people_ask_is_in_the_search_after_an_edit_as_after_a_whole_build(
     edited_example: Path,
     tmp_path: Path,

@@ -34,6 +34,7 @@ def test_every_schema_is_a_json_schema(file: Path) -> None:
     meta.validate(schema)
 
 
+@pytest.mark.slow
 def test_every_table_that_an_editor_validates_is_valid() -> None:
     named = dict(settings("settings.json")["yaml.schemas"])
     for entry in settings("settings.json")["json.schemas"]:

@@ -242,6 +242,7 @@ def test_a_number_that_is_missing_is_named(tmp_path: Path) -> None:
     assert "lab:cpu/roofline#peak" in found.hint
 
 
+@pytest.mark.slow
 def test_what_two_notes_show_is_listed_once_with_both(tmp_path: Path) -> None:
     name = next(iter(package.explorables()))
     fence = next(part for part in fences().split("\n\n") if f"explore={name}\n" in part)

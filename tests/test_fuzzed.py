@@ -27,6 +27,7 @@ def test_a_tag_that_does_not_fit_its_text_is_a_finding(text: str) -> None:
     assert finding.code == "PN104"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("driver", DRIVERS, ids=[d.__name__.rpartition(".")[2] for d in DRIVERS])
 def test_the_property_holds_for_every_sign_alone(driver: object) -> None:
     holds: Callable[[str], None] = getattr(driver, "holds")  # noqa: B009 - five modules alike

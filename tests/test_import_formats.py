@@ -279,6 +279,7 @@ SLOW = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("format", "piece"), [(name, piece) for name, pieces in SLOW.items() for piece in pieces]
 )

@@ -39,6 +39,7 @@ def test_a_whole_draft_is_not_accused(library: Library, format: str, seed: int, 
     assert not proof.lost(text, format, imported(text, format, library, level)), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", SAMPLES)
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)

@@ -133,6 +133,7 @@ def test_a_map_in_chinese_says_which_notes_are_english(site: Made) -> None:
     assert rows.attributes["href"] == "../../caches/rows/"
 
 
+@pytest.mark.slow
 def test_of_many_notes_the_map_shows_those_that_most_others_require(tmp_path: Path) -> None:
     notes = {
         f"caches/n{i:03d}.md": f"---\nrequires: [caches/n{i // 10:03d}]\n---\nText.\n"

@@ -236,6 +236,7 @@ def test_a_title_concerns_the_pages_in_its_language(tmp_path: Path) -> None:
     assert not {"tags/cache/", "caches/rows/"} & chinese
 
 
+@pytest.mark.slow
 def test_a_note_of_a_large_topic_concerns_the_notes_whose_navigation_lists_it(
     tmp_path: Path,
 ) -> None:

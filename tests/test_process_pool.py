@@ -158,6 +158,7 @@ def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
         assert not any(done.dangers for done in pool.finish())
 
 
+@pytest.mark.slow
 def test_pages_are_the_same_from_one_process_and_from_three(tmp_path: Path) -> None:
     site = read_site(write_notes(tmp_path / "notes", {}))
     staged = stage(site)

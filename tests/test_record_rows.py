@@ -41,6 +41,7 @@ def assert_as_without_cache(project: Path) -> None:
     assert differences(project / "site", project / "fresh") == []
 
 
+@pytest.mark.slow
 def test_an_edit_reads_few_rows(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     really = RecordRows.get
@@ -59,6 +60,7 @@ def test_an_edit_reads_few_rows(project: Path, monkeypatch: pytest.MonkeyPatch) 
     assert_as_without_cache(project)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["text", "blocks"])
 def test_a_row_that_another_build_has_replaced_makes_everything_be_built(
     project: Path, kind: str, capsys: pytest.CaptureFixture[str]
@@ -79,6 +81,7 @@ def test_a_row_that_another_build_has_replaced_makes_everything_be_built(
     assert_as_without_cache(project)
 
 
+@pytest.mark.slow
 def test_rows_come_and_go_with_notes_and_the_others_stay(project: Path) -> None:
     before = rows(project)[2]
     new = f"text {project}\0notes/caches/new.md"

@@ -85,6 +85,7 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert _with(files, again.update(after)) == dict(Shards().files(after))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles, names, tags and languages change, and documents come, go and change places."""
@@ -121,6 +122,7 @@ def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert files == dict(Shards().files(documents))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several come and go at once, among pages that fill many groups."""

@@ -317,6 +317,7 @@ def test_a_symptom_opens_at_the_top_of_its_note(
     assert (first.id, first.is_symptom, first.anchor) == ("caches/row-order", True, "")
 
 
+@pytest.mark.slow
 def test_every_symptom_of_our_notes_finds_its_note(
     own: Engine, own_site: Site, own_documents: list[SearchDocument], all_notes: bool
 ) -> None:

@@ -253,6 +253,7 @@ def test_slips_of_the_pen() -> None:
     assert nearest("memroy", [("memo", 9), ("memory", 3)], prefix=False, most=1) == [("memory", 1)]
 
 
+@pytest.mark.slow
 def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
     index: dict[str, bytes], own_index: dict[str, bytes]
 ) -> None:
@@ -277,6 +278,7 @@ def test_the_same_notes_give_the_same_bytes(tmp_path: Path, index: dict[str, byt
     assert index_of(write_folder(tmp_path, NOTES)) == index
 
 
+@pytest.mark.slow
 def test_every_name_is_answered_first(
     own_site: Site,
     own_documents: list[SearchDocument],
@@ -398,6 +400,7 @@ def test_evaluation_reads_every_format(tmp_path: Path, index: dict[str, bytes]) 
         assert outcomes[0].requests >= 3
 
 
+@pytest.mark.slow
 def test_first_results_cost_little(own_index: dict[str, bytes]) -> None:
     """Engine, root, shards and one page, for each judged query entered at once."""
     added = added_files(search_script().encode())
@@ -408,6 +411,7 @@ def test_first_results_cost_little(own_index: dict[str, bytes]) -> None:
         assert outcome.requests <= 8, outcome.judged.query
 
 
+@pytest.mark.slow
 def test_our_own_judged_queries(
     own_documents: list[SearchDocument], own_index: dict[str, bytes]
 ) -> None:

@@ -89,6 +89,7 @@ def sections(note: str) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_answers_are_pages_of_this_repository_and_sections_of_its_notes(
     queries: list[OwnQuery], topics: dict[str, list[OwnQuery]]
 ) -> None:

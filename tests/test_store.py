@@ -93,6 +93,7 @@ def test_a_section_is_bounded_and_keeps_what_was_used_last(
     assert (folder / "store.sqlite").stat().st_size < 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [0, 1, 2])
 def test_a_section_of_small_rows_is_bounded_too(
     folder: Path, monkeypatch: pytest.MonkeyPatch, others: int

@@ -58,6 +58,7 @@ assert said == [], said
 """
 
 
+@pytest.mark.slow
 def test_runs_at_once_lose_nothing(folder: Path) -> None:
     runs = [python(_WRITER, folder, name) for name in "abc"]
     assert [run.wait(60) for run in runs] == [0, 0, 0]
