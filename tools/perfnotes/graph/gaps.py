@@ -106,9 +106,11 @@ def uncited(site: Site) -> list[Reference]:
 
 def texts_citing(site: Site) -> Mapping[str, set[tuple[str, str]]]:
     """By reference key, the texts that cite it: their kinds and ids, so that a twin counts once."""
-    found: dict[str, set[tuple[str, str]]] = {}
+    found = {
+        key: {("note", edge.source) for edge in edges} for key, edges in site.graph.cited_by.items()
+    }
     for links in site.graph.links.values():
-        if links.text.kind != "annotation":
+        if links.text.kind not in ("note", "annotation"):
             for key in links.cited:
                 found.setdefault(key, set()).add((links.text.kind, links.text.id))
     return found
