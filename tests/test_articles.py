@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from perfnotes.build import publish
-from perfnotes.build.code_spaces import without_space_elements
 from perfnotes.build.convert import convert_and_judge
 from perfnotes.build.messages import ArticlePlace
 from perfnotes.cli import main as cli
@@ -38,8 +37,8 @@ def test_the_article_of_a_page_is_read_from_its_bytes() -> None:
 
 def test_spaces_of_code_stand_in_no_element_of_their_own() -> None:
     html = '<span class="w"> </span>a<span class="w">    </span>b<span class="w">\t</span>'
-    assert without_space_elements(html) == ' a    b<span class="w">\t</span>'
-    assert without_space_elements(" a    b") == " a    b"
+    assert publish.without_space_elements(html) == ' a    b<span class="w">\t</span>'
+    assert publish.without_space_elements(" a    b") == " a    b"
 
 
 @pytest.mark.slow

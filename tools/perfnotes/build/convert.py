@@ -10,7 +10,6 @@ import time
 
 from msgspec import Struct
 
-from perfnotes.build.code_spaces import without_space_elements
 from perfnotes.build.harmless import harmless
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.site.danger import Danger
@@ -33,25 +32,20 @@ def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, mend: b
     """Convert and judge a page's staged Markdown. With ``mend`` its HTML is made harmless."""
     begun = time.process_time()
     try:
-        html = _converted(engine, text)
+        html = engine.convert(text)
         begun = time.process_time()
         dangers = judge(html.content)
     # Notes nested without end, and others, make the engine raise many kinds.
     except Exception as error:
-        html = _converted(engine, _as_source(twin))
+        html = engine.convert(_as_source(twin))
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
     if not dangers or not mend:
         return JudgedHtml(html, dangers, seconds=seconds)
     plain = _as_source(twin)
     cleaned = harmless(html.content)
-    html = Html(cleaned, html.toc) if cleaned else _converted(engine, plain)
+    html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
     return JudgedHtml(html, dangers, plain, seconds)
-
-
-def _converted(engine: MarkdownEngine, text: str) -> Html:
-    html = engine.convert(text)
-    return Html(without_space_elements(html.content), html.toc)
 
 
 def _as_source(twin: bytes) -> str:

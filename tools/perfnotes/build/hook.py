@@ -67,10 +67,8 @@ def on_files(files: Any, *, config: Any, **_: Any) -> Any:
 
 def on_page_content(html: str, *, page: Any, **_: Any) -> str:
     """MkDocs has rendered a page and not yet put it into a template: judge its HTML."""
-    from perfnotes.build.code_spaces import without_space_elements  # noqa: PLC0415
-
     _build().judge_page(html, page.file.src_uri)
-    return without_space_elements(html)
+    return html
 
 
 def on_env(env: Any, **_: Any) -> Any:

@@ -26,6 +26,8 @@ from perfnotes.build.templates import relative_to_page
 from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 
+_SPACES = (" ", "    ")  # those that the template takes out of their elements
+
 
 class TemplatePage(Struct, frozen=True):
     """A page as the templates see it: the attributes of MkDocs' own class that they use."""
@@ -92,9 +94,21 @@ class Publisher:
 
 
 def _place(article: Html, page: bytes) -> ArticlePlace | None:
-    """Return where an article is in the bytes of its page, or None if the template changed it."""
-    pieces = _pieces(article.content.encode(errors="xmlcharrefreplace"), page)
+    """Return where an article is in the bytes of its page, or None if the template changed it.
+
+    That the template takes the elements around spaces of code out is no change: it would do so with
+    what is read back from the page as well.
+    """
+    content = without_space_elements(article.content)
+    pieces = _pieces(content.encode(errors="xmlcharrefreplace"), page)
     return ArticlePlace(pieces, article.toc) if pieces else None
+
+
+def without_space_elements(html: str) -> str:
+    """Return the HTML as ``partials/content.html`` shows it, with plain spaces in code."""
+    for spaces in _SPACES:
+        html = html.replace(f'<span class="w">{spaces}</span>', spaces)
+    return html
 
 
 def _pieces(article: bytes, page: bytes) -> list[tuple[int, int]] | None:
