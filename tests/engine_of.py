@@ -47,7 +47,7 @@ def prepare(
     findings: list[Finding] = []
     for path, page in staged.pages.items():
         source = Staged.read(staged.files[path])
-        done = _judged(engine, source.text, staged.twins[path], not site.library.own)
+        done = _judged(engine, source.text, staged.markdown[path], not site.library.own)
         findings += [locate(site, page, danger) for danger in done.dangers]
         if done.plain:
             staged.files[path] = source.with_text(done.plain)

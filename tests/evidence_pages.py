@@ -38,8 +38,8 @@ class Seen:
                 found[path.removesuffix("index.md")] = LexborHTMLParser(html)
         return found
 
-    def twin(self, url: str) -> str:
-        return self.staged.twins[f"{url}index.md"].decode()
+    def markdown(self, url: str) -> str:
+        return self.staged.markdown[f"{url}index.md"].decode()
 
     def one(self, url: str, selector: str) -> LexborNode:
         found = self.pages[url].css(selector)

@@ -163,13 +163,13 @@ def test_the_search_finds_a_name_in_code(browser: Browser, site: str, pages: lis
     names = {
         note.url: set(re.findall(r"\b[a-z]{3,}_[a-z]{3,}\b", " ".join(blocks)))
         for note in notes
-        if (blocks := re.findall(r"(?ms)^```\w+\n(.*?)^```", note.twin))
+        if (blocks := re.findall(r"(?ms)^```\w+\n(.*?)^```", note.markdown))
     }
     url, name = min(
         (url, name)
         for url, all_names in names.items()
         for name in all_names
-        if sum(name in p.twin for p in pages if p.lang == "en") == 1
+        if sum(name in p.markdown for p in pages if p.lang == "en") == 1
     )
     with opened(browser, site) as (tab, _):
         tab.goto("")

@@ -96,8 +96,8 @@ def test_the_page_needs_no_script(lang: str, tmp_path: Path) -> None:
         "id": "rate", "unit": "GT/s", "value": 16.0, "factor": 1e9, "least": 0.5, "most": 64,
     }  # fmt: skip
     assert "a share <b>" in (tree.css(".pn-calc")[1].text())
-    assert "| 64 GB/s |" in page.twin.replace("\u00a0", " ")
-    assert "```text calc=bandwidth" in page.twin
+    assert "| 64 GB/s |" in page.markdown.replace("\u00a0", " ")
+    assert "```text calc=bandwidth" in page.markdown
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ class Crawl:
     def has(self, page: str, anchor: str) -> bool:
         return page in self.pages and (not anchor or anchor in self.pages[page].ids)
 
-    def twin_links(self, path: Path) -> Iterator[str]:
+    def links_of_markdown(self, path: Path) -> Iterator[str]:
         text = _FENCE.sub("", path.read_text("utf-8"))
         for match in _MARKDOWN_LINK.finditer(text):
             yield match[1] or match[2]
@@ -154,7 +154,7 @@ def test_every_link_leads_somewhere(crawl: Crawl) -> None:
         for tag, link in page.links:
             target = crawl.follow(path, link)
             assert target or tag != "refresh", (path, link)
-            # The twins are for tools; people are led to pages, but for the one link to the twin.
+            # Markdown copies are for tools. People are led to pages, but for one link to a copy.
             if tag == "a" and target and target.endswith(".md"):
                 assert (path, link) == (path.replace("index.md", "index.html"), "index.md"), (
                     path,
@@ -230,12 +230,12 @@ def test_every_page_can_be_reached(crawl: Crawl) -> None:
         assert own - reached - redirects <= {"404.html"}
 
 
-def test_every_page_has_a_twin_whose_links_lead_somewhere(crawl: Crawl) -> None:
+def test_every_page_has_a_markdown_copy_whose_links_lead_somewhere(crawl: Crawl) -> None:
     for path, page in crawl.pages.items():
         if path != "404.html" and not page.refresh:
             assert (crawl.folder / path).with_suffix(".md").is_file(), path
     for file in [*sorted(crawl.folder.rglob("*.md")), crawl.folder / "llms.txt"]:
-        for link in crawl.twin_links(file):
+        for link in crawl.links_of_markdown(file):
             crawl.follow(file.relative_to(crawl.folder).as_posix(), link)
     assert not crawl.broken, "\n".join(crawl.broken[:50])
     assert crawl.followed > len(crawl.pages)

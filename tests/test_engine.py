@@ -133,7 +133,7 @@ def generated_notes(folder: Path) -> Path:
     return folder
 
 
-def is_twin(name: str) -> bool:
+def is_markdown_copy(name: str) -> bool:
     return name.endswith("index.md")
 
 
@@ -142,7 +142,7 @@ def is_of_the_hook(name: str) -> bool:
     unused = ("assets/javascripts/", "assets/images/favicon.png", "assets/stylesheets/palette.",
               "assets/perfnotes/explor", "assets/perfnotes/typed.",
               "scripts/", "styles/")  # fmt: skip
-    return is_twin(name) or name.startswith(unused) or name.endswith(".css.map")
+    return is_markdown_copy(name) or name.startswith(unused) or name.endswith(".css.map")
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def by_mkdocs(built_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 def test_mkdocs_in_a_fresh_clone_gives_the_same_site(built_sample: Path, by_mkdocs: Path) -> None:
     assert differences(by_mkdocs / "site", built_sample / "site") == []
-    assert any(is_twin(name) for name in tree(by_mkdocs / "site"))
+    assert any(is_markdown_copy(name) for name in tree(by_mkdocs / "site"))
     assert git(by_mkdocs, "status", "--porcelain") == ""
 
 

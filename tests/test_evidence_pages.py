@@ -31,7 +31,7 @@ def test_every_page_of_evidence_is_there_in_both_languages(shown: Seen) -> None:
             page = shown.staged.pages[f"{each}index.md"]
             assert page.lang == lang
             assert page.alternates == {"en": url, "zh": f"zh/{url}"}
-            assert shown.staged.twins[f"{each}index.md"].startswith(b"# ")
+            assert shown.staged.markdown[f"{each}index.md"].startswith(b"# ")
             assert page.title
 
 
@@ -128,8 +128,8 @@ def test_code_in_the_words_of_a_claim_is_set_as_code(tmp_path: Path) -> None:
     for url in ("", "machines/", "help-wanted/"):
         assert "far against near" in whole(there.pages[url]), url
         assert "`far`" not in whole(there.pages[url]), url
-    assert "`far` against `near`" in there.twin("machines/")
-    assert "Because: `far` is off the chip." in there.twin("caches/ladder/lab/")
+    assert "`far` against `near`" in there.markdown("machines/")
+    assert "Because: `far` is off the chip." in there.markdown("caches/ladder/lab/")
 
 
 def test_a_load_that_rounds_to_nothing_is_not_named(tmp_path: Path) -> None:
@@ -204,13 +204,13 @@ def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Pa
 
 
 def test_twins_and_lists_lead_to_evidence(shown: Seen) -> None:
-    note = shown.twin("caches/ladder/")
+    note = shown.markdown("caches/ladder/")
     assert "takes [80×](lab/index.md#far) as long" in note
     assert "[25.6 GB/s](../../facts/chips/index.md#chip--bandwidth)" in note
     assert "**[1.0×](lab/index.md#nothing)**" in note
     assert "quartiles" in note
-    assert "- [one-cpu](one-cpu.json): 80×, holds" in shown.twin("caches/ladder/lab/")
-    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.twin("facts/chips/")
+    assert "- [one-cpu](one-cpu.json): 80×, holds" in shown.markdown("caches/ladder/lab/")
+    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.markdown("facts/chips/")
     llms = shown.staged.files["llms.txt"].decode()
     for each in ("caches/ladder/lab/index.md", "facts/index.md", "machines/index.md",
                  "latency-numbers/index.md"):  # fmt: skip

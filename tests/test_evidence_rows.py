@@ -90,7 +90,7 @@ def test_what_the_evidence_does_not_give_stays_plain_text(tmp_path: Path) -> Non
     assert page.css("a.pn-n") == []
     assert page.css("#pn-numbers") == []
     assert "Wrong 17×, unknown 1, not run 2×, no number many" in whole(page)
-    assert "17×, unknown 1" in there.twin("caches/rows/")
+    assert "17×, unknown 1" in there.markdown("caches/rows/")
 
 
 def test_a_stale_number_is_plain_and_its_lab_says_so(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_try_it_says_what_the_lab_needs(shown: Seen) -> None:
                  "Cores 2", "GPU NVIDIA", "torch", "Takes about 20 s"):  # fmt: skip
         assert each in box, each
     assert shown.pages["caches/rows/"].css(".pn-try") == []
-    assert "```sh\nperfnotes reproduce caches/ladder\n```" in shown.twin("caches/ladder/")
+    assert "```sh\nperfnotes reproduce caches/ladder\n```" in shown.markdown("caches/ladder/")
 
 
 def test_the_command_leads_to_what_says_where_it_comes_from(tmp_path: Path) -> None:

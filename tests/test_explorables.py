@@ -199,8 +199,8 @@ def test_a_thing_to_try_is_its_files_and_a_fence(lang: str, tmp_path: Path) -> N
     assert shown
     said = "Twice 3 is 6." if lang == "en" else "3 的两倍是 6。"
     assert shown.text() == said
-    assert said.split(".", maxsplit=1)[0] in page.twin
-    assert "explore=only-here" in page.twin
+    assert said.split(".", maxsplit=1)[0] in page.markdown
+    assert "explore=only-here" in page.markdown
     assert code.text() == "twice = 2 * x"
     data = json.loads(box.attributes["data-explore"] or "")
     assert data["controls"][0]["start"] == 3

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.site.page import Page
 from perfnotes.source.read.facts import read_fact_file
 from perfnotes.text.source import Source
-from tests.browser import started_browser
 from tests.example_notes import made_pages, read_site, write_notes
 
 ROOT = Path(__file__).parent.parent
@@ -151,13 +150,13 @@ def test_a_file_names_what_is_compared_and_in_which_units(pages: dict[str, Page]
 def test_a_small_family_has_neither_filter_nor_comparison(pages: dict[str, Page]) -> None:
     html = LexborHTMLParser(pages["facts/chips/"].body)
     assert not html.css(".pn-find, .pn-compare")
-    assert pages["facts/chips/"].twin.startswith("# Chips\n")
+    assert pages["facts/chips/"].markdown.startswith("# Chips\n")
 
 
 @pytest.mark.slow
-def test_rows_are_filtered_and_sorted(pages: dict[str, Page]) -> None:
-    with started_browser() as browser:
-        tab = browser.new_page()
+def test_rows_are_filtered_and_sorted(browser: Browser, pages: dict[str, Page]) -> None:
+    with browser.new_context() as context:
+        tab = context.new_page()
         tab.set_content(f"<html lang=en><article>{pages['facts/cards/'].body}</article>")
         tab.evaluate(
             "window.pnPage = { say: (english) => english, made: (tag, name, text = '') =>"
@@ -181,9 +180,11 @@ def test_rows_are_filtered_and_sorted(pages: dict[str, Page]) -> None:
 
 
 @pytest.mark.slow
-def test_rows_without_a_value_come_last_up_and_down(pages: dict[str, Page]) -> None:
-    with started_browser() as browser:
-        tab = browser.new_page()
+def test_rows_without_a_value_come_last_up_and_down(
+    browser: Browser, pages: dict[str, Page]
+) -> None:
+    with browser.new_context() as context:
+        tab = context.new_page()
         tab.set_content(f"<html lang=en><article>{pages['facts/named/'].body}</article>")
         tab.add_script_tag(path=THEME / "table.js")
         head = tab.get_by_role("button", name="Cores")

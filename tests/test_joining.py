@@ -50,7 +50,7 @@ def test_no_ascii_sign_stands_beside_chinese_words(shown: Seen) -> None:
 
 def test_no_ascii_sign_stands_beside_chinese_words_of_the_markdown(shown: Seen) -> None:
     wrong = []
-    for path, data in shown.staged.twins.items():
+    for path, data in shown.staged.markdown.items():
         if path.startswith("zh/"):
             text = re.sub(r"```.*?```|`[^`]*`", "`", data.decode(), flags=re.DOTALL)
             text = re.sub(r"\]\([^)]*\)", "]", text)

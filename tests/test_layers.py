@@ -31,7 +31,8 @@ add_words({"trials_lead": ("What was tried.", "试过的事。")})
 def pages(site, lang):
     lead = string("trials_lead", lang)
     yield Page(
-        url=SECTION.url(site, lang), lang=lang, title=SECTION.title_in(lang), body=lead, twin=lead,
+        url=SECTION.url(site, lang), lang=lang, title=SECTION.title_in(lang), body=lead,
+        markdown=lead,
         kind="trials", section=SECTION.name, alternates=SECTION.alternates(site),
     )
 '''

@@ -93,7 +93,7 @@ def test_citations_read_as_authors_and_years(tmp_path: Path) -> None:
     words = article(site, staged, "gpu/lanes/index.md").text()
     assert "(see Drepper 2007, sec. 3)" in words
     assert "Drepper (2007, p. 9) agrees" in words
-    assert "[Drepper 2007](" in staged.twins["gpu/lanes/index.md"].decode()
+    assert "[Drepper 2007](" in staged.markdown["gpu/lanes/index.md"].decode()
 
 
 def test_every_link_is_seen_from_both_ends_with_its_sentence(tmp_path: Path) -> None:

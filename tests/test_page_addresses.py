@@ -36,7 +36,7 @@ def test_a_link_is_relative_and_encoded(way: tuple[str, str], link: str) -> None
 def test_a_link_leads_to_a_place_on_a_page() -> None:
     assert to_place("caches/", "caches/#对齐") == "#%E5%AF%B9%E9%BD%90"
     assert to_place("caches/", "gpu/#a b") == "../gpu/#a%20b"
-    assert to_place("caches/", "gpu/#a", twin=True) == "../gpu/index.md#a"
+    assert to_place("caches/", "gpu/#a", markdown=True) == "../gpu/index.md#a"
 
 
 def foreign(folder: Path, *files: str) -> Addresses:

@@ -129,7 +129,7 @@ def test_the_page_on_taking_part_leads_to_all_others(tmp_path: Path) -> None:
         ("../help-wanted/", "Help wanted"),
         ("../recent/", "Recent changes"),
     ]
-    assert "[Labs & co](../labs/index.md)" in pages["contributing/"].twin
+    assert "[Labs & co](../labs/index.md)" in pages["contributing/"].markdown
 
 
 def test_a_note_says_which_of_its_topic_it_is(example: dict[str, dict[str, object]]) -> None:

@@ -103,7 +103,7 @@ def urls_of(site: Site) -> set[str]:
 
 
 def _staged(site: Site) -> dict[str, tuple[bytes, str]]:
-    return {page.url: (page_source(site, page), page.twin) for page in pages_of_site(site)}
+    return {page.url: (page_source(site, page), page.markdown) for page in pages_of_site(site)}
 
 
 def _files_of(site: Site) -> Stage:

@@ -217,14 +217,14 @@ def test_the_labs_page_shows_all_plots(site: Site) -> None:
         assert len(ids) == len(set(ids))
 
 
-def test_the_twin_has_caption_and_table(site: Site) -> None:
+def test_the_markdown_copy_has_caption_and_table(site: Site) -> None:
     page = next(page for page in made_pages(site) if page.url == _NOTE)
-    twin = page.twin.replace("\u00a0", " ")
+    copy = page.markdown.replace("\u00a0", " ")
     assert (
-        "Caption of *levels*\n\n| Time per load (ns) | one-cpu | two-cpu |\n|---|---|---|" in twin
+        "Caption of *levels*\n\n| Time per load (ns) | one-cpu | two-cpu |\n|---|---|---|" in copy
     )
-    assert "| from \\<memory\\> | 80 ns (quartiles" in twin
-    assert "plot:" not in twin
+    assert "| from \\<memory\\> | 80 ns (quartiles" in copy
+    assert "plot:" not in copy
 
 
 @pytest.mark.parametrize(

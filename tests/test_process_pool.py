@@ -153,8 +153,8 @@ def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
     publisher = Publisher(settings, environment(settings, Store(None)), folder)
     with ProcessPool(publisher.publish, size) as pool:
         for path, page in staged.pages.items():
-            source, twin = staged.files[path], staged.twins[path]
-            pool.add(ToPublish(page.url, source, twin, mend=not site.library.own))
+            source, markdown = staged.files[path], staged.markdown[path]
+            pool.add(ToPublish(page.url, source, markdown, mend=not site.library.own))
         assert not any(done.dangers for done in pool.finish())
 
 

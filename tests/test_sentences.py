@@ -21,11 +21,11 @@ def page_of(tmp_path: Path, text: str, bib: str = "") -> tuple[LexborHTMLParser,
     page = next(page for page in made_pages(site) if page.url == "caches/rows/")
     html = engine_of().convert(page.body).content
     assert judge(html) == []
-    return LexborHTMLParser(html), page.twin
+    return LexborHTMLParser(html), page.markdown
 
 
 @pytest.mark.parametrize(
-    ("written", "link", "place", "twin"),
+    ("written", "link", "place", "markdown"),
     [
         ("[@drepper2007memory, sec. 3.3]", "Drepper 2007", ", sec. 3.3",
          "([Drepper 2007](../../references/drepper2007memory/index.md), sec. 3.3)"),
@@ -38,13 +38,13 @@ def page_of(tmp_path: Path, text: str, bib: str = "") -> tuple[LexborHTMLParser,
     ],
 )  # fmt: skip
 def test_the_place_in_a_source_is_an_element_of_its_own(
-    tmp_path: Path, written: str, link: str, place: str, twin: str
+    tmp_path: Path, written: str, link: str, place: str, markdown: str
 ) -> None:
-    page, markdown = page_of(tmp_path, f"It says so: {written}.\n")
+    page, copy = page_of(tmp_path, f"It says so: {written}.\n")
     assert page.css("article a.pn-cite, a.pn-cite")[0].text() == link
     assert [each.text() for each in page.css(".pn-locator")] == ([place] if place else [])
-    assert twin in markdown
-    assert "pn-" not in markdown
+    assert markdown in copy
+    assert "pn-" not in copy
 
 
 def test_a_work_without_a_year_is_named_by_whoever_made_it(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_citation_stays_outside_of_the_number_before_it(tmp_path: Path) -> Non
     html = LexborHTMLParser(engine_of().convert(page.body).content)
     assert [each.text() for each in html.css(".pn-q")] == ["8 ns"]
     assert "8 ns（" in html.text().replace("\n", "")
-    assert "8 ns（" in page.twin
+    assert "8 ns（" in page.markdown
 
 
 @pytest.mark.parametrize(

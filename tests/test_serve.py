@@ -74,7 +74,7 @@ def test_an_edit_shows_where_it_is_seen(server: Server) -> None:
     edit(server, "title: Rows before columns", "title: Rows first")
     server.wait_for(lambda: "Rows first" in server.page("caches/"))
     assert "Rows first" in server.page("caches/lines/"), "where the note is linked"
-    # The twin is a file of the whole site, which comes after the pages that are made from memory.
+    # Markdown copies come with the whole site, after the pages that are made from memory.
     server.wait_for(lambda: "An edited C array" in server.page("caches/rows/index.md"))
     assert first != server.page()
     assert not server.says("Traceback")

@@ -50,7 +50,7 @@ def pages(folder: Path, made: list[str]) -> list[str]:
         path = f"caches/{name}/index.md"
         text = Staged.read(staged.files[path]).text
         found.append(
-            convert_and_judge(engine_of(), text, staged.twins[path], mend=False).html.content
+            convert_and_judge(engine_of(), text, staged.markdown[path], mend=False).html.content
         )
     return found
 

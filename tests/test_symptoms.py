@@ -164,10 +164,10 @@ def test_the_page_leads_from_place_to_section(tmp_path: Path) -> None:
     first = one(tree, ".pn-first > li > p")
     command = one(tree, ".pn-first > li > p > code").text()
     assert first.text().startswith(f"{command}: ")  # so the first words are no arguments of it
-    assert f"1. `{command}`: " in made.twin
+    assert f"1. `{command}`: " in made.markdown
     assert one(tree, ".pn-first a.pn-cite").attributes["href"] == "../references/drepper2007memory/"
-    assert "The same loop is slow only" in made.twin
-    assert "- My loop over the columns" in made.twin
+    assert "The same loop is slow only" in made.markdown
+    assert "- My loop over the columns" in made.markdown
 
 
 def test_in_chinese_what_is_not_translated_is_english_and_says_so(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_symptoms_of_a_twin_show_before_its_text_is_translated(tmp_path: Path) -
     site = read_site(write_notes(tmp_path, notes))
     link = one(html(page(site, "zh/symptoms/")), "#symptoms--program--user .pn-cause a")
     assert link.attributes["hreflang"] == "en"
-    assert "按列遍历大矩阵的循环很慢。" in page(site, "zh/symptoms/").twin
+    assert "按列遍历大矩阵的循环很慢。" in page(site, "zh/symptoms/").markdown
     assert "zh/caches/rows/" not in {each.url for each in made_pages(site)}
     assert "perfnotes check notes/caches/rows.zh.md" in page(site, "help-wanted/").body
     wrong = draft.replace("id: columns-slow", "id: rows-slow")
@@ -237,7 +237,7 @@ def test_the_home_page_names_the_places(tmp_path: Path) -> None:
         ("symptoms/#symptoms--other", "Something else"),
         ("symptoms/#symptoms--first", "A slow Linux machine: the first sixty seconds"),
     ]
-    assert "[Something else](symptoms/index.md#symptoms--other)" in made.twin
+    assert "[Something else](symptoms/index.md#symptoms--other)" in made.markdown
 
 
 def test_without_the_table_there_is_no_page(tmp_path: Path) -> None:

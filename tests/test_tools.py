@@ -155,7 +155,7 @@ def test_the_pages_say_what_a_tool_shows_and_where(site: Site) -> None:
         ("size/", "size"),
     ]
     assert "Nothing" not in made.body
-    assert "[`perf stat`](perf-stat/index.md)" in made.twin
+    assert "[`perf stat`](perf-stat/index.md)" in made.markdown
     tool = page(site, "tools/perf-stat/")
     assert "&lt;b&gt;all&lt;/b&gt; of <code>perf stat</code>." in tool.body
     html = LexborHTMLParser(tool.body)
@@ -172,7 +172,7 @@ def test_the_pages_say_what_a_tool_shows_and_where(site: Site) -> None:
     assert [li.text() for li in html.css(".pn-uses-labs li")] == ["Steps along rows and columns"]
     chinese = page(site, "zh/tools/perf-stat/")
     assert "事件总数" in chinese.body
-    assert "是哪段代码。" in chinese.twin
+    assert "是哪段代码。" in chinese.markdown
 
 
 def test_a_reference_that_only_tools_cite_is_cited(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_reference_that_only_tools_cite_is_cited(tmp_path: Path) -> None:
     site = read_site(write_notes(tmp_path, {**NOTES, "tools.yml": tools, "references.bib": bib}))
     assert not [f for f in examine(site) if "doe2020perf" in f.message]
     reference = page(site, "references/doe2020perf/")
-    assert "- [`perf stat`](../../tools/perf-stat/index.md)\n" in reference.twin
+    assert "- [`perf stat`](../../tools/perf-stat/index.md)\n" in reference.markdown
     shown = LexborHTMLParser(reference.body)
     assert [a.text() for a in shown.css("a[href='../../tools/perf-stat/']")] == ["perf stat"]
 

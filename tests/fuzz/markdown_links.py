@@ -8,7 +8,7 @@ from pathlib import Path
 
 from perfnotes.graph.graph import Graph, link
 from perfnotes.site.render.body import BodyRenderer
-from perfnotes.site.render.edits import STAGED, TWIN, Edits
+from perfnotes.site.render.edits import MARKDOWN, STAGED, Edits
 from perfnotes.source.read.folder import read_library
 from perfnotes.text.inline import scan
 from perfnotes.text.source import decode
@@ -40,7 +40,7 @@ def holds(text: str) -> None:
     for edit in (*document.blocks.edits, *document.edits):
         assert 0 <= edit.start <= edit.end <= len(source.text)
         edits.add(edit.start, edit.end, edit.new, None)
-    assert edits.apply(source.text, 0, TWIN) == source.text
+    assert edits.apply(source.text, 0, MARKDOWN) == source.text
     # What follows the language in a fence's first line is left out, since no reader sees it.
     unseen = sum(
         source.text.count("word", f.info_start, f.info_end) for f in document.blocks.fences

@@ -95,14 +95,15 @@ class LinkedNotes(Struct):
 class LaterPage(Struct, frozen=True):
     """A page that was staged after the whole build; ``page`` is without its text.
 
-    ``shows`` is that of ``StalePage``. ``staged``, ``twin`` and ``html`` are the digests of the
-    page's staged file, its twin and the finished page. ``dangers`` are the findings in its HTML.
+    ``shows`` is that of ``StalePage``. ``staged``, ``markdown`` and ``html`` are the digests of the
+    page's staged file, its Markdown copy and the finished page. ``dangers`` are the findings in its
+    HTML.
     """
 
     page: Page
     shows: str
     staged: str
-    twin: str
+    markdown: str
     html: str
     dangers: tuple[Finding, ...]
 

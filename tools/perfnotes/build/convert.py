@@ -28,7 +28,9 @@ class JudgedHtml(Struct, frozen=True):
     seconds: float = 0.0  # CPU time of judging
 
 
-def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, mend: bool) -> JudgedHtml:
+def convert_and_judge(
+    engine: MarkdownEngine, text: str, markdown: bytes, *, mend: bool
+) -> JudgedHtml:
     """Convert and judge a page's staged Markdown. With ``mend`` its HTML is made harmless."""
     begun = time.process_time()
     try:
@@ -37,17 +39,17 @@ def convert_and_judge(engine: MarkdownEngine, text: str, twin: bytes, *, mend: b
         dangers = judge(html.content)
     # Notes nested without end, and others, make the engine raise many kinds.
     except Exception as error:
-        html = engine.convert(_as_source(twin))
+        html = engine.convert(_as_source(markdown))
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
     if not dangers or not mend:
         return JudgedHtml(html, dangers, seconds=seconds)
-    plain = _as_source(twin)
+    plain = _as_source(markdown)
     cleaned = harmless(html.content)
     html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
     return JudgedHtml(html, dangers, plain, seconds)
 
 
-def _as_source(twin: bytes) -> str:
+def _as_source(markdown: bytes) -> str:
     """Return Markdown that shows the source of the page."""
-    return fenced(twin.decode(), "text")
+    return fenced(markdown.decode(), "text")

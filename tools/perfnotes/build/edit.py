@@ -56,14 +56,14 @@ class LargeEditError(Exception):
 
 
 class RestagedPage(Struct, frozen=True):
-    """A page that was staged after an edit; ``page`` is without its text and twin.
+    """A page that was staged after an edit; ``page`` is without its text and Markdown copy.
 
     ``source`` is its staged file. ``shows`` is that of ``StalePage``.
     """
 
     page: Page
     source: bytes
-    twin: bytes
+    markdown: bytes
     shows: str
 
 
@@ -105,8 +105,10 @@ class Edit(EditedNotes):
             path = markdown_file(page.url)
             if page.url in new and (path in staged or f"{page.url}index.html" in staged):
                 raise LargeEditError(f"the page /{page.url} takes the place of a file")
-            source, twin = page_source(self.site, page), page.twin.encode()
-            found[path] = RestagedPage(replace(page, body="", twin=""), source, twin, stale.shows)
+            source, markdown = page_source(self.site, page), page.markdown.encode()
+            found[path] = RestagedPage(
+                replace(page, body="", markdown=""), source, markdown, stale.shows
+            )
         if any(markdown_file(url) not in {**found, **later} for url in new):
             raise LargeEditError("there is a new page that no kind of page plans")
         if self.changed is None and self._topics_of(found) != self.before.summary.topics:

@@ -151,7 +151,7 @@ class _EditedBuild:
         )  # fmt: skip
 
     def _request_pages(self, pages: Mapping[str, RestagedPage]) -> list[RestagedPage]:
-        """Have the pages made whose staged file or twin is new, and return these pages.
+        """Have the pages made whose staged file or Markdown copy is new, and return these pages.
 
         A page that had dangers in the whole build is made again too: the cache keeps none of these.
         """
@@ -159,25 +159,25 @@ class _EditedBuild:
         whole = self._whole
         reasons = Reasons(self._task.store.section("why"), str(self._site_dir), whole.toolchain)
         for path, restaged in pages.items():
-            url, source, twin = restaged.page.url, restaged.source, restaged.twin
+            url, source, markdown = restaged.page.url, restaged.source, restaged.markdown
             has_dangers = path in whole.pages and bool(whole.pages[path].dangers)
             content = content_digest(source)
             is_same = self._staged.get(path) == content
-            is_same = is_same and whole.files.get(path) == content_digest(twin)
+            is_same = is_same and whole.files.get(path) == content_digest(markdown)
             self._staged[path] = content
             if is_same and not has_dangers:
                 continue
-            key = self._cache.key(url, source, twin, own=self._task.own)
+            key = self._cache.key(url, source, markdown, own=self._task.own)
             why = reasons.of(url, key, source)
             if not has_dangers and self._keep_from_old_site(url, key):
-                self._add(path, twin)
+                self._add(path, markdown)
                 continue
             if self._task.verbose:
                 print_reason(url, why)
             stale.append(restaged)
             self._cache_keys[f"{url}index.html"] = key
             article = self._cache.article(self._cache.article_key(source))
-            self._pool.add(ToPublish(url, source, twin, not self._task.own, article))
+            self._pool.add(ToPublish(url, source, markdown, not self._task.own, article))
         return stale
 
     def _keep_from_old_site(self, url: str, key: str) -> bool:
@@ -191,7 +191,7 @@ class _EditedBuild:
     def _take_over(self, pages: Mapping[str, LaterPage]) -> None:
         """Leave pages as the build of an earlier edit made them."""
         for path, later in pages.items():
-            self._staged[path], self._files[path] = later.staged, later.twin
+            self._staged[path], self._files[path] = later.staged, later.markdown
             self._files[f"{later.page.url}index.html"] = later.html
 
     def _collect_pages(
@@ -204,7 +204,7 @@ class _EditedBuild:
             found = [locate(site, restaged.page, danger) for danger in done.dangers]
             dangers[staged_path] = grade(found, site.library)
             self._add(path, data)
-            self._add(staged_path, restaged.twin)
+            self._add(staged_path, restaged.markdown)
             if found:
                 del self._cache_keys[path]  # the cache must not give it to a later build unjudged
             article = self._cache.article_key(restaged.source)

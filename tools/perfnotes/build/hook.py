@@ -1,8 +1,8 @@
 """The hook by which plain ``mkdocs build`` and ``mkdocs serve`` make the same site.
 
 It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
-and adds the Markdown twins at the end. ``perfnotes build`` makes the same bytes without MkDocs' own
-loop over the pages; a test compares the two.
+and adds the Markdown copies at the end. ``perfnotes build`` makes the same bytes without MkDocs'
+own loop over the pages; a test compares the two.
 
 ``perfnotes build`` reads the settings by MkDocs, which then loads this file but calls none of its
 functions. So the functions import late what they need.
@@ -78,7 +78,7 @@ def on_env(env: Any, **_: Any) -> Any:
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """The pages are written: add the Markdown twins and put the site in its place."""
+    """The pages are written: add the Markdown copies and put the site in its place."""
     _build().finish(config)
 
 

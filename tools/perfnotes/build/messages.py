@@ -65,7 +65,7 @@ class ToPublish(Struct, frozen=True):
 
     url: str
     source: bytes  # the staged file
-    twin: bytes  # the page as Markdown, which readers can fetch
+    markdown: bytes  # the page as Markdown, which readers can fetch
     mend: bool  # whether an unsafe page is made harmless; otherwise it is not made
     article: Article | None = None  # of an earlier page with the same Markdown
 

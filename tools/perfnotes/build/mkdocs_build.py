@@ -60,10 +60,10 @@ class MkDocsBuild(Session):
             self.stop(grade(self._unsafe, self._site.library))
 
     def finish(self, config: Any) -> None:
-        """Add the Markdown twins to MkDocs' site and put it in its place."""
+        """Add the Markdown copies to MkDocs' site and put it in its place."""
         if not self.has_new_folder:
             return
-        for path, data in self._staged.twins.items():
+        for path, data in self._staged.markdown.items():
             file = Path(config["site_dir"]) / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)

@@ -132,9 +132,9 @@ class PageCache(KeptFiles):
         self.toolchain = toolchain
         self._articles = self._store.section("articles")  # page and place in it, by Markdown
 
-    def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
-        """Return the key of a page. Only a page of foreign notes may have to show its twin."""
-        return digest(self.toolchain, url, source, b"" if own else twin)
+    def key(self, url: str, source: bytes, markdown: bytes, *, own: bool) -> str:
+        """Return the key of a page. Only a foreign page may have to show its Markdown copy."""
+        return digest(self.toolchain, url, source, b"" if own else markdown)
 
     def content(self, key: str) -> str:
         """Return the digest of the page kept under ``key``, or an empty string."""

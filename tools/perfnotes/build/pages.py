@@ -54,19 +54,19 @@ class Pages:
         """The addresses of the pages that were not in the cache."""
         return tuple(page.url for page in self._requested)
 
-    def add(self, url: str, source: bytes, twin: bytes) -> None:
+    def add(self, url: str, source: bytes, markdown: bytes) -> None:
         """Put a staged page into the site from the cache, or have it made."""
-        key = self._cache.key(url, source, twin, own=self._own)
+        key = self._cache.key(url, source, markdown, own=self._own)
         why = self._reasons.of(url, key, source)
         if self._restore(url, key):
-            (self._folder / markdown_file(url)).write_bytes(twin)
+            (self._folder / markdown_file(url)).write_bytes(markdown)
         else:
             if self._verbose:
                 print_reason(url, why)
             article_key = self._cache.article_key(source)
             self._requested.append(_RequestedPage(self._count, url, key, article_key))
             article = self._cache.article(article_key)
-            self._pool.add(ToPublish(url, source, twin, self._mend, article))
+            self._pool.add(ToPublish(url, source, markdown, self._mend, article))
         self._count += 1
 
     def _restore(self, url: str, key: str) -> bool:

@@ -2,7 +2,8 @@
 
 The bytes of a page depend on its staged file, its address, the configuration, the templates and the
 versions of the tools, and on nothing else. The template gets the page and the configuration, and no
-list of other pages. One exception: if a foreign page cannot be made harmless, it shows its twin.
+list of other pages. One exception: a foreign page that cannot be made harmless shows its Markdown
+copy.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Publisher:
         self._folder = folder
 
     def publish(self, page: ToPublish) -> Published:
-        """Write a page and its twin, unless the page is unsafe and must not be mended."""
+        """Write a page and its Markdown copy, unless the page is unsafe and must not be mended."""
         data, done = self.render(page)
         if not data:
             return done
@@ -57,7 +58,7 @@ class Publisher:
         folder = self._folder / page.url
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_bytes(data)
-        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
+        (self._folder / markdown_file(page.url)).write_bytes(page.markdown)
         seconds = (*done.seconds, time.process_time() - begun)
         return replace(done, seconds=seconds, content=content_digest(data))
 
@@ -68,7 +69,7 @@ class Publisher:
         if page.article:
             done = JudgedHtml(Html(page.article.html, page.article.toc), [])
         else:
-            done = convert_and_judge(self._engine, source.text, page.twin, mend=page.mend)
+            done = convert_and_judge(self._engine, source.text, page.markdown, mend=page.mend)
         if done.dangers and not page.mend:
             return b"", Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()

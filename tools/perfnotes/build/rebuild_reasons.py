@@ -68,7 +68,7 @@ def reason(before: Mapping[str, str] | None, now: Mapping[str, str]) -> str:
     changed = [name for name in now if before.get(name) != now[name]]
     changed += [name for name in before if name not in now]
     if not changed:
-        return "its Markdown twin changed"
+        return "its Markdown copy changed"
     words = [_WORDS.get(name, f"its {name}") for name in changed]
     many = " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
     return f"{many} changed"

@@ -1,6 +1,6 @@
 """A TypedLine: a line that the reader types, the steps that are shown for it, and a sentence.
 
-Nothing that is typed is run: ``reply`` is a function of the text, with a twin in JavaScript. It
+Nothing that is typed is run: ``reply`` is a function of the text, written in JavaScript as well. It
 refuses a line with a form that it does not know, and the sentence names that form.
 """
 

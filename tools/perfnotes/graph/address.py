@@ -144,13 +144,13 @@ def markdown_file(url: str) -> str:
     return f"{url}index.md"
 
 
-def to_place(origin: str, place: str, *, twin: bool = False) -> str:
+def to_place(origin: str, place: str, *, markdown: bool = False) -> str:
     """Return the relative link from ``origin`` to ``place``, an address that may have an anchor.
 
-    With ``twin``, the link leads to the staged Markdown file instead of the page.
+    With ``markdown``, the link leads to the staged Markdown file instead of the page.
     """
     page, _, anchor = place.partition("#")
     if anchor and page == origin:
         return f"#{quote(anchor, safe='~.-_')}"
-    href = relative(origin, markdown_file(page) if twin else page)
+    href = relative(origin, markdown_file(page) if markdown else page)
     return f"{href}#{quote(anchor, safe='~.-_')}" if anchor else href

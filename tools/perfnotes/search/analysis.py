@@ -1,8 +1,8 @@
 """Analysis of a query or a name: its slots, each of which is one lookup in the index, and its key.
 
 Stop words ("how", "的") are left out if other words remain. All ways to write one name have the
-same key: that of ``False sharing``, ``false-sharing`` and ``FalseSharing`` is ``falsesharing``. The
-twin in JavaScript is ``analysis.js``.
+same key: that of ``False sharing``, ``false-sharing`` and ``FalseSharing`` is ``falsesharing``. In
+the browser ``analysis.js`` does the same.
 """
 
 from __future__ import annotations

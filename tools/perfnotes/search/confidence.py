@@ -1,8 +1,8 @@
 """Whether the results probably answer a query, and which pages are worth listing at all.
 
 The weights in ``CONFIDENCE`` were fitted by logistic regression to judged queries, half of which
-have no answer; ``benchmarks/search/confidence.py`` fits them. The twin in JavaScript is
-``confidence.js``.
+have no answer; ``benchmarks/search/confidence.py`` fits them. ``confidence.js`` does
+the same in the browser.
 """
 
 from __future__ import annotations

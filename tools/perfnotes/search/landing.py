@@ -10,8 +10,8 @@ result opens at a section in these cases:
 - The query is one word, and the section has at least 95 % of the evidence.
 
 ``LANDING`` holds these shares. The answer may still stand at the other place: at the section with
-most of the evidence, or at the top. So a result names that place too. The twin in JavaScript is
-``landing.js``.
+most of the evidence, or at the top. So a result names that place too. ``landing.js`` does the
+same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Matching: finds the pages of a query's slots, or of the words that a mistyped slot may mean.
 
-The twins in JavaScript are ``ranking.js`` and ``corrections.js``.
+In the browser ``ranking.js`` and ``corrections.js`` do the same.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a table or a
 few lines of a program. Its score is that of BM25 among the passages of the note; words of its
-section's heading count as well. The twin in JavaScript is ``passages.js``, which reads the page.
+section's heading count as well. ``passages.js`` finds the same in the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The query engine over built shards; its twin in the reader's browser is ``engine.js``.
+"""The query engine over built shards; in the reader's browser ``engine.js`` does the same.
 
 The engine splits a query into slots, each of which is one lookup in the sorted terms. A page's
 score is the sum over the slots of how much the slot's terms say about the page, weighted by their

@@ -1,7 +1,7 @@
 """Tokens: how texts and queries are split into terms. Both are split by the same rules.
 
-The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
-twin ``site/theme/scripts/search/tokens.js`` together. A Token is what stands in a text: a
+The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and
+``site/theme/scripts/search/tokens.js`` together. A Token is what stands in a text: a
 word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
 Korean characters. Its terms are what the index knows, each with its role:
 

@@ -136,7 +136,7 @@ class Preview:
 
     def _bytes(self, page: Page) -> bytes:
         source = page_source(self.site, page)
-        staged = ToPublish(page.url, source, page.twin.encode(), mend=True)
+        staged = ToPublish(page.url, source, page.markdown.encode(), mend=True)
         data, done = self._publisher.render(staged)
         dangers = [locate(self.site, page, danger) for danger in done.dangers]
         self._unsafe[page.source] = grade(dangers, self.site.library)

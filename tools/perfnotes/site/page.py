@@ -12,18 +12,18 @@ from perfnotes.text.findings import Finding
 class Page(Struct, frozen=True):
     """One page of the site.
 
-    ``body`` is the staged Markdown below the title. ``twin`` is plain Markdown of the same page,
-    published beside the HTML for readers' own tools. ``topic`` and ``section`` say where the
-    navigation lists the page. ``kind`` is the name by which templates and scripts know the kind of
-    the page. ``note`` is the id of the note to which the page belongs, ``title_id`` the HTML id of
-    the title. ``alternates`` maps each language to the address of the page in it.
+    ``body`` is the staged Markdown below the title. ``markdown`` is the page's Markdown copy: plain
+    Markdown, published beside the HTML for readers' own tools. ``topic`` and ``section`` say where
+    the navigation lists the page. ``kind`` is the name by which templates and scripts know the kind
+    of the page. ``note`` is the id of the note to which the page belongs, ``title_id`` the HTML id
+    of the title. ``alternates`` maps each language to the address of the page in it.
     """
 
     url: str
     lang: str
     title: str
     body: str
-    twin: str
+    markdown: str
     description: str = ""
     kind: str = ""
     title_id: str = "top"

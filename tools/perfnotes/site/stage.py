@@ -1,8 +1,8 @@
 """The staged tree: every page as Markdown and every file that the site serves, made in memory.
 
 ``stage`` is pure: the same site gives the same tree. The build then turns the Markdown into HTML.
-The Markdown twins of the pages are copied to the site after that; if they were in the tree earlier,
-they would be rendered as pages.
+The Markdown copies of the pages go to the site after that; if they were in the tree earlier, they
+would be rendered as pages.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from perfnotes.text.svg import svg_problem
 class Stage(Struct):
     """The staged tree, by path.
 
-    ``files`` are the files to render or copy, ``twins`` the Markdown twins to copy afterwards, and
-    ``pages`` the pages without their texts. ``dropped`` maps the paths of pages whose files were
-    not kept in memory to the digests of these files. ``by_kind`` are the paths of the files that
-    are no pages, by the name of the kind of pages that they belong to.
+    ``files`` are the files to render or copy, ``markdown`` the Markdown copies, which go to the
+    site afterwards, and ``pages`` the pages without their texts. ``dropped`` maps the paths of
+    pages whose files were not kept in memory to the digests of these files. ``by_kind`` are the
+    paths of the files that are no pages, by the name of the kind of pages that they belong to.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
-    twins: dict[str, bytes] = field(default_factory=dict)
+    markdown: dict[str, bytes] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     dropped: dict[str, str] = field(default_factory=dict)
@@ -64,23 +64,23 @@ def stage_pages(
 ) -> Stage:
     """Stage the pages of a site. The pages returned have no texts; these are in the files.
 
-    ``tell`` is called with each page's address, staged file and twin as soon as they are made.
-    Without ``keep``, the files and twins of notes go to ``tell`` alone, which saves memory.
+    ``tell`` is called with each page's address, staged file and Markdown copy as soon as they are
+    made. Without ``keep``, those of notes go to ``tell`` alone, which saves memory.
     """
     out = Stage()
-    for page, source, twin in staged_pages(site, out.findings):
+    for page, source, markdown in staged_pages(site, out.findings):
         path = markdown_file(page.url)
         if keep or page.kind != "note":
-            out.files[path], out.twins[path] = source, twin
+            out.files[path], out.markdown[path] = source, markdown
         else:
             out.dropped[path] = content_digest(source)
         out.pages[path] = page
-        tell(page.url, source, twin)
+        tell(page.url, source, markdown)
     return out
 
 
 def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, bytes, bytes]]:
-    """Yield every page without its texts, its staged file and its twin, in the order of the site.
+    """Yield each page without texts, its staged file and its Markdown copy, in the site's order.
 
     What is found in the pages and in their addresses is added to ``findings``.
     """
@@ -90,8 +90,8 @@ def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, by
         if _is_taken(page, owners, findings):
             continue
         findings += page.findings
-        source, twin = page_source(site, page), page.twin.encode()
-        yield replace(page, body="", twin=""), source, twin
+        source, markdown = page_source(site, page), page.markdown.encode()
+        yield replace(page, body="", markdown=""), source, markdown
 
 
 def stage_files(

@@ -43,7 +43,7 @@ class FirstCommands:
         about = string("first_about", self._lang)
         return f"{about}\n" + block(f'<ol class="pn-first">{items}</ol>')
 
-    def twin(self) -> str:
+    def markdown(self) -> str:
         """Return the list as Markdown that people read."""
         lines = [f"{string('first_about', self._lang)}\n\n"]
         for n, command in enumerate(self._commands, start=1):

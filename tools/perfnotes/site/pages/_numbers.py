@@ -126,13 +126,13 @@ class NumbersSection(Struct, frozen=True):
     def joins(self) -> Joins:
         return joins(self.lang)
 
-    def twin(self, numbers: Iterable[Binding]) -> str:
-        """Return the section for the Markdown twin: one line for each number."""
+    def markdown(self, numbers: Iterable[Binding]) -> str:
+        """Return the section for the Markdown copy: one line for each number."""
         lines = []
         for binding in numbers:
             found = binding.found
             at = evidence_address(self.site.addresses, found, self.site_lang)
-            href = to_place(self.url, at, twin=True)
+            href = to_place(self.url, at, markdown=True)
             about = f"{self.joins.colon}{self._words(found)}"
             lines.append(f"- [{escape_markdown(binding.shown)}]({href}){about}\n")
         if not lines:

@@ -52,23 +52,23 @@ class ToolPage:
     def page(self) -> Page:
         tool, lang = self.tool, self.lang
         body = [block(self._words()), f"## {self._string('tool_used')} {{#pn-uses}}\n"]
-        twin = [f"# {escape_markdown(tool.name)}\n\n", *self._words_twin()]
-        twin.append(f"\n## {self._string('tool_used')}\n\n")
+        markdown = [f"# {escape_markdown(tool.name)}\n\n", *self._words_markdown()]
+        markdown.append(f"\n## {self._string('tool_used')}\n\n")
         if self.uses or self.first:
             body.append(block(['<ul class="pn-uses">', *self._uses(), "</ul>"]))
-            twin += self._uses_twin()
+            markdown += self._uses_markdown()
         else:
             body.append(f"{self._string('tool_unused')}\n")
-            twin.append(f"{self._string('tool_unused')}\n")
+            markdown.append(f"{self._string('tool_unused')}\n")
         labs = labs_with(self.site, tool)
         if labs:
             items = (f'<li><a href="{self._lab(lab)}">{escape(lab.title[lang])}</a></li>'
                      for lab in labs)  # fmt: skip
             body.append(f"## {self._string('tool_labs')} {{#pn-labs}}\n")
             body.append(block(['<ul class="pn-uses-labs">', *items, "</ul>"]))
-            twin.append(f"\n## {self._string('tool_labs')}\n\n")
-            twin += (
-                f"- [{escape_markdown(lab.title[lang])}]({self._lab(lab, twin=True)})\n"
+            markdown.append(f"\n## {self._string('tool_labs')}\n\n")
+            markdown += (
+                f"- [{escape_markdown(lab.title[lang])}]({self._lab(lab, markdown=True)})\n"
                 for lab in labs
             )
         return Page(
@@ -78,7 +78,7 @@ class ToolPage:
             title_id=tool.id,
             description=tool.shows[lang].replace("`", ""),
             body="\n".join(body),
-            twin="".join(twin),
+            markdown="".join(markdown),
             kind="tool",
             section="tools",
             alternates=self.site.alternates(lambda each: self.site.addresses.tool(tool.id, each)),
@@ -97,8 +97,8 @@ class ToolPage:
             others = [self.site.library.tools.by_id[id] for id in tool.see]
             links = (f'<a href="{self._tool(each)}"><code>{escape(each.name)}</code></a>'
                      for each in others)  # fmt: skip
-            twins = (f"[`{each.name}`]({self._tool(each, twin=True)})" for each in others)
-            yield "tool_see", comma.join(links), comma.join(twins)
+            markdown = (f"[`{each.name}`]({self._tool(each, markdown=True)})" for each in others)
+            yield "tool_see", comma.join(links), comma.join(markdown)
         source = self._source()
         if source[0]:
             yield "tool_source", *source
@@ -109,7 +109,7 @@ class ToolPage:
             yield f"<dt>{self._string(key)}</dt><dd>{html}</dd>"
         yield "</dl>"
 
-    def _words_twin(self) -> Iterator[str]:
+    def _words_markdown(self) -> Iterator[str]:
         colon = joins(self.lang).colon
         yield from (f"- {self._string(key)}{colon}{text}\n" for key, _, text in self._rows())
 
@@ -118,13 +118,13 @@ class ToolPage:
         tool = self.tool
         renderer = CitationRenderer(self.site.addresses, self.lang, self.lang)
         known = self.site.library.references
-        html, twin = renderer.render_known(tool.citations, known, self.url)
+        html, markdown = renderer.render_known(tool.citations, known, self.url)
         id, _, anchor = tool.section.partition("#")
         note = self.site.library.notes.get(id)
         if note:
             html += f" {self._section(note, anchor)}"
-            twin += f" {self._section_twin(note, anchor)}"
-        return html.strip(), twin.strip()
+            markdown += f" {self._section_markdown(note, anchor)}"
+        return html.strip(), markdown.strip()
 
     def _uses(self) -> Iterator[str]:
         for command in self.first:
@@ -147,7 +147,7 @@ class ToolPage:
             shown = f"<ul>{''.join(sections)}</ul>" if sections else ""
             yield f"<li>{note_link(self.site, self.url, note, self.lang)}{shown}</li>\n"
 
-    def _uses_twin(self) -> Iterator[str]:
+    def _uses_markdown(self) -> Iterator[str]:
         colon = joins(self.lang).colon
         for command in self.first:
             look = sentence_markdown(command.look[self.lang])
@@ -155,7 +155,7 @@ class ToolPage:
         for note_id, of_note in groupby(self.uses, key=lambda use: use.note):
             note = self.site.library.notes[note_id]
             for section, lines in self._by_section(of_note).items():
-                yield f"- {self._section_twin(note, section)}\n"
+                yield f"- {self._section_markdown(note, section)}\n"
                 yield from (f"    - `{line}`\n" for line in lines if "`" not in line)
 
     def _by_section(self, uses: Iterable[ToolUse]) -> dict[str, list[str]]:
@@ -176,8 +176,8 @@ class ToolPage:
         name = escape(self._name(note, section))
         return f'<a href="{self._href(note, section)}"{foreign}>{name}</a>{badge}'
 
-    def _section_twin(self, note: Note, section: str) -> str:
-        href = to_place(self.url, self._place(note, section), twin=True)
+    def _section_markdown(self, note: Note, section: str) -> str:
+        href = to_place(self.url, self._place(note, section), markdown=True)
         return f"[{escape_markdown(self._name(note, section))}]({href})"
 
     def _href(self, note: Note, section: str) -> str:
@@ -198,11 +198,15 @@ class ToolPage:
         headings = {each.id: each.title for each in (twin or note).body.sections}
         return headings.get(section, "")
 
-    def _lab(self, lab: Lab, *, twin: bool = False) -> str:
-        return escape(to_place(self.url, self.site.addresses.lab(lab.id, self.lang), twin=twin))
+    def _lab(self, lab: Lab, *, markdown: bool = False) -> str:
+        return escape(
+            to_place(self.url, self.site.addresses.lab(lab.id, self.lang), markdown=markdown)
+        )
 
-    def _tool(self, tool: Tool, *, twin: bool = False) -> str:
-        return escape(to_place(self.url, self.site.addresses.tool(tool.id, self.lang), twin=twin))
+    def _tool(self, tool: Tool, *, markdown: bool = False) -> str:
+        return escape(
+            to_place(self.url, self.site.addresses.tool(tool.id, self.lang), markdown=markdown)
+        )
 
     def _string(self, key: str) -> str:
         return string(key, self.lang)

@@ -36,8 +36,8 @@ def try_it(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
     )
 
 
-def try_it_twin(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
-    """Return the box for the Markdown twin of the page."""
-    href = to_place(url, f"{site.addresses.lab(lab.id, site_lang)}#lab--top", twin=True)
+def try_it_markdown(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
+    """Return the box for the Markdown copy of the page."""
+    href = to_place(url, f"{site.addresses.lab(lab.id, site_lang)}#lab--top", markdown=True)
     link = f"[{string('lab_page', lang)}]({href.partition('#')[0]})"
     return f"## {string('try_it', lang)}\n\n{fenced(lab.command, 'sh')}\n{link}\n"

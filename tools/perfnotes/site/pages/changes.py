@@ -59,7 +59,7 @@ def _page(site: Site, twin: Translation) -> Page:
         title=title,
         description=string("behind", "zh"),
         body=body,
-        twin=f"# {escape_staged(title)}\n\n{body}",
+        markdown=f"# {escape_staged(title)}\n\n{body}",
         kind="changes",
         topic=twin.note.topic,
         source=site.library.shown(twin.file),

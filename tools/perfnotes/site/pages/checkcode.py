@@ -66,7 +66,7 @@ def _list(site: Site) -> Page:
         "Every finding of `perfnotes check` has a code, and every code a page that shows what is "
         "wrong and what is right."
     )
-    parts, twin = [f"{lead}\n"], [f"# Check codes\n\n{lead}\n"]
+    parts, markdown = [f"{lead}\n"], [f"# Check codes\n\n{lead}\n"]
     for digit, name in _FAMILIES.items():
         family = [r for r in rules().values() if r.code[2] == digit]
         if not family:
@@ -77,14 +77,14 @@ def _list(site: Site) -> Page:
             for r in family
         )
         parts.append(f"## {name} {{#{name.split()[0].lower()}}}\n{block(f'<ul>{rows}</ul>')}")
-        twin.append(f"\n## {name}\n\n" + "".join(f"- {r.code}: {r.title}\n" for r in family))
+        markdown.append(f"\n## {name}\n\n" + "".join(f"- {r.code}: {r.title}\n" for r in family))
     return Page(
         url=url,
         lang="en",
         title="Check codes",
         description="Every code of perfnotes check, with wrong and right examples.",
         body="\n".join(parts),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="checks",
         section=SECTION.name,
         alternates=_english_only(site, url),
@@ -103,7 +103,7 @@ def _page(site: Site, rule: Rule) -> Page:
         title_id=rule.code.lower(),
         description=rule.title,
         body=text + wrong + right,
-        twin=f"# {rule.code}: {escape_staged(rule.title)}\n\n{text}{wrong}{right}",
+        markdown=f"# {rule.code}: {escape_staged(rule.title)}\n\n{text}{wrong}{right}",
         kind="check",
         section=SECTION.name,
         alternates=_english_only(site, url),

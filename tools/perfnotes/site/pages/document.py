@@ -62,13 +62,13 @@ def _page(site: Site, page: SitePage) -> Page:
     id, lang = page.id, page.lang
     links = site.graph.links[f"docs/{page.file}"]
     rendered = body_renderer(site, lang).render(links, page.url)
-    body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
-    guides, guides_twin = _guides(site, page)
-    body, twin = body.replace(_GUIDES, guides), twin.replace(_GUIDES, guides_twin)
+    body, markdown = (_with_instruments(text) for text in (rendered.staged, rendered.markdown))
+    guides, guides_markdown = _guides(site, page)
+    body, markdown = body.replace(_GUIDES, guides), markdown.replace(_GUIDES, guides_markdown)
     plain = body
     for name, make in _SAMPLES.items():
         body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
-        twin = twin.replace(f"<!-- perfnotes:{name} -->", "")
+        markdown = markdown.replace(f"<!-- perfnotes:{name} -->", "")
     numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
     file = f"{site.settings.docs}/{page.file}"
     twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
@@ -79,7 +79,7 @@ def _page(site: Site, page: SitePage) -> Page:
         title_id=id.rpartition("/")[2],
         description=page.meta.description,
         body=f"{body}\n{numbers}" if numbers else body,
-        twin=f"# {escape_markdown(page.meta.title)}\n\n{twin}",
+        markdown=f"# {escape_markdown(page.meta.title)}\n\n{markdown}",
         kind="document",
         section=id,
         alternates=twins if len(site.library.languages) > 1 else {},

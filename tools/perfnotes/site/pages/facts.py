@@ -102,7 +102,7 @@ def _index(site: Site, lang: str) -> Page:
     All facts once stood on this page. Their anchors are kept, beside the links to the new places.
     """
     url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("facts_lead", lang)
-    parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    parts, markdown = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for file in site.library.facts.files.values():
         page = site.addresses.facts(file.id, lang)
         href = relative(url, page)
@@ -121,7 +121,7 @@ def _index(site: Site, lang: str) -> Page:
         parts.append(block(['<ul class="pn-entities">', *items, "</ul>"]))
         n = string("facts_count", lang, n=sum(len(e.facts) for e in file.entities.values()))
         there = relative(url, markdown_file(page))
-        twin.append(f"- [{escape_markdown(file.title[lang])}]({there}){joins(lang).colon}{n}\n")
+        markdown.append(f"- [{escape_markdown(file.title[lang])}]({there}){joins(lang).colon}{n}\n")
     return Page(
         url=url,
         lang=lang,
@@ -129,7 +129,7 @@ def _index(site: Site, lang: str) -> Page:
         title_id="facts--top",
         description=lead,
         body="\n".join(parts),
-        twin="\n".join(twin),
+        markdown="\n".join(markdown),
         kind="facts",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -160,7 +160,7 @@ def _family(site: Site, file: FactFile, lang: str) -> Page:
         title_id="facts--top",
         description=about or string("facts_lead", lang),
         body="\n".join(parts),
-        twin=f"# {escape_markdown(title)}\n{_twin(site, file, lang)}",
+        markdown=f"# {escape_markdown(title)}\n{_markdown(site, file, lang)}",
         kind="facts",
         section=SECTION.name,
         alternates=site.alternates(lambda each: site.addresses.facts(file.id, each)),
@@ -233,7 +233,7 @@ def _base(name: str) -> tuple[str, float]:
     return str(base(of)), factor(of, base(of))
 
 
-def _twin(site: Site, file: FactFile, lang: str) -> str:
+def _markdown(site: Site, file: FactFile, lang: str) -> str:
     parts, signs = [], joins(lang)
     for entity in file.entities.values():
         parts.append(f"\n## {escape_markdown(entity.name[lang])}\n\n")

@@ -109,7 +109,7 @@ def _list(site: Site, lang: str) -> Page:
         title=SECTION.title_in(lang),
         description=lead,
         body=f"{lead}\n" + block(FILTER) + block(['<dl class="pn-glossary">', *items, "</dl>"]),
-        twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
+        markdown=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
         kind="glossary",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -160,7 +160,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         title_id=term.id,
         description=term.definition[lang],
         body="\n".join(parts),
-        twin=f"# {escape_markdown(term.title(lang))}\n\n"
+        markdown=f"# {escape_markdown(term.title(lang))}\n\n"
         f"{escape_markdown(term.definition[lang])}\n\n"
         f"{string('other_language', lang)}{joins(lang).colon}"
         f"{escape_markdown(term.title(other))}\n",

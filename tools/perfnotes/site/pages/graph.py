@@ -74,7 +74,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     url = SECTION.url(site, lang)
     title, lead = SECTION.title_in(label_lang), string("graph_lead", label_lang)
     left_out = string("graph_left_out", label_lang, n=graph.left_out) if graph.left_out else ""
-    listed, twin = _list(site, graph, url, lang)
+    listed, markdown = _list(site, graph, url, lang)
     yield Page(
         url=url,
         lang=label_lang,
@@ -83,7 +83,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body=f"{lead} {left_out}\n"
         + block(f'<div class="pn-graph"><p>{escape(string("graph_script", label_lang))}</p></div>')
         + f"## {string('graph_list', label_lang)} {{#{GRAPH_LIST}}}\n\n{listed}",
-        twin=f"# {title}\n\n{lead}\n\n{twin}",
+        markdown=f"# {title}\n\n{lead}\n\n{markdown}",
         kind="graph",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -144,7 +144,7 @@ def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
 
 
 def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
-    """Return the graph as a list, in staged form and for the Markdown twin."""
+    """Return the graph as a list, in staged form and for the Markdown copy."""
     label_lang = label_language(site, lang)
     notes = sum(1 for n in graph.nodes if n.kind == NOTE)
     if notes > _MOST_LISTED:
@@ -158,7 +158,7 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
         lead = string("graph_list_many", label_lang)
         return f"{lead}\n" + block(["<ul>", *items, "</ul>"]), lead
     parts = [string("graph_list_lead", label_lang) + "\n"]
-    twin = []
+    markdown = []
     for n, topic in enumerate(graph.topics, start=1):
         heading = f"### {escape_staged(_topic_title(site, topic, lang))} {{#{GRAPH_LIST}-{n}}}\n"
         mine = [i for i, x in enumerate(graph.nodes) if x.kind == NOTE and x.topic == topic]
@@ -166,8 +166,10 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
         parts.append(heading + block(['<ul class="pn-graph-list">', *items, "</ul>"]))
         for i in mine:
             name, address, _ = _name(site, graph.nodes[i], lang)
-            twin.append(f"- [{escape_markdown(name)}]({relative(url, markdown_file(address))})\n")
-    return "".join(parts), "".join(twin)
+            markdown.append(
+                f"- [{escape_markdown(name)}]({relative(url, markdown_file(address))})\n"
+            )
+    return "".join(parts), "".join(markdown)
 
 
 def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, label_lang: str) -> str:

@@ -13,7 +13,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.pages._home_lists import LISTS, place_titles, search_field
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
-from perfnotes.site.pages.topic import note_list, twin_list
+from perfnotes.site.pages.topic import markdown_list, note_list
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape_markdown
 from perfnotes.site.strings import add_words, label_language, string
@@ -35,12 +35,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         url = site.addresses.home(lang)
         links = site.graph.links[f"docs/{page.file}"]
         rendered = body_renderer(site, lang).render(links, url)
-        body, twin = rendered.staged, rendered.twin
+        body, markdown = rendered.staged, rendered.markdown
         for name, make in LISTS.items():
             marker = f"<!-- perfnotes:{name} -->"
             if marker in body:
                 body = body.replace(marker, make(site, url, lang))
-            twin = twin.replace(marker, _TWINS[name](site, lang) if name in _TWINS else "")
+            markdown = markdown.replace(
+                marker, _MARKDOWN[name](site, lang) if name in _MARKDOWN else ""
+            )
         numbers = NumbersSection(site, url, lang, lang).staged(rendered.numbers)
         styles = set(number_styles(numbers))
         if 'class="pn-live"' in body:
@@ -52,7 +54,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             title=page.meta.title,
             description=page.meta.description,
             body=f"{body}\n{numbers}" if numbers else body,
-            twin=f"# {escape_markdown(page.meta.title)}\n\n{twin}",
+            markdown=f"# {escape_markdown(page.meta.title)}\n\n{markdown}",
             kind="home",
             alternates=site.alternates(site.addresses.home),
             edit=site.repository.edit(file),
@@ -82,7 +84,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     intro = site.library.introductions.get("")
     shown = intro.lang if intro else label_language(site, lang)
     parts = [search_field(site, url, lang, shown)]
-    twin: list[str] = []
+    markdown: list[str] = []
     title = site.settings.name
     rendered = NOTHING
     if intro:
@@ -90,7 +92,7 @@ def _plain_home(site: Site, lang: str) -> Page:
         links = site.graph.links[f"notes/{intro.file}"]
         rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
-        twin.append(rendered.twin)
+        markdown.append(rendered.markdown)
     topics = LISTS["topics"](site, url, lang)
     if topics:
         parts.append(f"## {string('topics', shown)} {{#pn-topics}}\n{topics}")
@@ -98,13 +100,15 @@ def _plain_home(site: Site, lang: str) -> Page:
     if root:
         parts.append(f"## {string('in_topic', shown)} {{#pn-notes}}\n")
         parts.append(note_list(site, root, url, lang))
-        twin.append(twin_list(site, root, url, lang))
+        markdown.append(markdown_list(site, root, url, lang))
     return Page(
         url=url,
         lang=shown,
         title=title,
         body="\n".join(parts),
-        twin=f"# {escape_markdown(title)}\n\n" + "\n".join(twin) + _topics_twin(site, lang),
+        markdown=f"# {escape_markdown(title)}\n\n"
+        + "\n".join(markdown)
+        + _topics_markdown(site, lang),
         kind="home",
         styles=("home",),
         scripts=("home",),
@@ -115,7 +119,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     )
 
 
-def _topics_twin(site: Site, lang: str) -> str:
+def _topics_markdown(site: Site, lang: str) -> str:
     rows = []
     for topic in site.library.topics.values():
         if topic.id and topic.depth == 1:
@@ -125,7 +129,7 @@ def _topics_twin(site: Site, lang: str) -> str:
     return "".join(rows)
 
 
-def _places_twin(site: Site, lang: str) -> str:
+def _places_markdown(site: Site, lang: str) -> str:
     page = relative(site.addresses.home(lang), site.addresses.section("symptoms", lang))
     return "".join(
         f"- [{escape_markdown(title)}]({page}index.md#symptoms--{place})\n"
@@ -133,4 +137,4 @@ def _places_twin(site: Site, lang: str) -> str:
     )
 
 
-_TWINS = {"symptoms": _places_twin, "topics": _topics_twin}
+_MARKDOWN = {"symptoms": _places_markdown, "topics": _topics_markdown}

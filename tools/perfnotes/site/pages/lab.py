@@ -20,7 +20,7 @@ from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages import _lab_parts as parts_of
-from perfnotes.site.pages._lab_twin import markdown_twin
+from perfnotes.site.pages._lab_markdown import lab_markdown
 from perfnotes.site.pages._lab_values import LabValues
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._results import needs_words, ordered, safe, verdicts
@@ -160,7 +160,7 @@ class _LabPage(Struct, frozen=True):
             title_id="lab--top",
             description=lab.question[lang],
             body="\n".join(body),
-            twin=markdown_twin(site, lab, self.url, lang),
+            markdown=lab_markdown(site, lab, self.url, lang),
             kind="lab",
             topic=note.topic,
             note=note.id,

@@ -92,11 +92,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title_id="latency--top",
         description=lead,
         body=f"{lead}{joins(lang).gap}{string('latency_axis', lang)}\n\n"
-        + _machines(site, times, url, lang, twin=False)
+        + _machines(site, times, url, lang, markdown=False)
         + block(FILTER)
         + block(table(heads, rows, title, "pn-table pn-latency"))
         + section,
-        twin=f"# {title}\n\n{lead}\n\n{_machines(site, times, url, lang, twin=True)}{lines}",
+        markdown=f"# {title}\n\n{lead}\n\n"
+        + _machines(site, times, url, lang, markdown=True)
+        + lines,
         kind="latency",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -107,7 +109,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     )
 
 
-def _machines(site: Site, times: list[TimedRow], url: str, lang: str, *, twin: bool) -> str:
+def _machines(site: Site, times: list[TimedRow], url: str, lang: str, *, markdown: bool) -> str:
     """Return a paragraph that counts the measured rows of each machine, most rows first.
 
     Without it, a reader would take all rows for measurements of one machine.
@@ -117,7 +119,7 @@ def _machines(site: Site, times: list[TimedRow], url: str, lang: str, *, twin: b
         return ""
     listed = (
         f"[{escape_markdown(machine)}]"
-        f"({to_place(url, site.addresses.machine(machine, lang), twin=twin)})"
+        f"({to_place(url, site.addresses.machine(machine, lang), markdown=markdown)})"
         f"{joins(lang).bracketed(str(n))}"
         for machine, n in rows.most_common()
     )
@@ -209,7 +211,7 @@ def _origin(site: Site, time: TimedRow, url: str, lang: str) -> str:
 
 
 def _line(site: Site, time: TimedRow, url: str, lang: str) -> str:
-    href = to_place(url, evidence_address(site.addresses, time.found, lang), twin=True)
+    href = to_place(url, evidence_address(site.addresses, time.found, lang), markdown=True)
     name = escape_markdown(time.row.label[lang])
     scaled = joins(lang).bracketed(at_human_scale(time.seconds, lang))
     return f"- {name}{joins(lang).colon}[{_shown(time)}]({href}){scaled}\n"

@@ -1,4 +1,4 @@
-"""``llms.txt``: links to the Markdown twins of the pages, for programs that read text."""
+"""``llms.txt``: links to the Markdown copies of the pages, for programs that read text."""
 
 from __future__ import annotations
 

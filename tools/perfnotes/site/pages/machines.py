@@ -65,19 +65,19 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         return
     url = SECTION.url(site, lang)
     title, lead = SECTION.title_in(lang), string("machines_lead", lang)
-    parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    parts, markdown = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for id, results in machines.items():
         newest = results[0].machine
         rows = _fingerprint(newest, lang)
         html = ['<div class="pn-machine">', definitions(rows), _labs(site, results, url, lang)]
         parts.append(f"## {escape_staged(id)} {{#{id}}}\n{block([*html, '</div>'])}")
-        twin.append(_twin(site, id, results, url, lang))
+        markdown.append(_markdown(site, id, results, url, lang))
     wanted = site.derived(failing)
     parts.append(f"## {string('help_wanted', lang)} {{#help--wanted}}\n")
     parts.append(_help(site, wanted, url, lang))
     rest = escape(relative(url, site.addresses.section("help-wanted", lang)))
     parts.append(block(f'<p><a href="{rest}">{string("wanted_rest", lang)}</a></p>'))
-    twin.append(_help_twin(site, wanted, url, lang))
+    markdown.append(_help_markdown(site, wanted, url, lang))
     yield Page(
         url=url,
         lang=lang,
@@ -85,7 +85,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title_id="machines--top",
         description=lead,
         body="\n".join(parts),
-        twin="\n".join(twin),
+        markdown="\n".join(markdown),
         kind="machines",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -188,24 +188,24 @@ def _failure(each: Failing, lang: str) -> str:
     return f"{escape(each.result.machine.id)}{signs.colon}{value}{signs.comma}{expects}"
 
 
-def _twin(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
+def _markdown(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
     lines = [f"\n## {id}\n\n{escape_markdown(plain(results[0].machine.cpu))}\n\n"]
     for result in sorted(results, key=lambda r: r.lab):
         lab = site.library.labs[result.lab]
-        href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", twin=True)
+        href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", markdown=True)
         lines.append(
             f"- [{escape_markdown(lab.title[lang])}]({href}){joins(lang).comma}{result.date}\n"
         )
     return "".join(lines)
 
 
-def _help_twin(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
+def _help_markdown(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
     lines = [f"\n## {string('help_wanted', lang)}\n\n"]
     signs = joins(lang)
     for each in wanted:
         place = f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"
         title = escape_markdown(each.lab.title[lang])
         name = f"{title}{signs.colon}{sentence_markdown(each.claim.what[lang])}"
-        href = to_place(url, place, twin=True)
+        href = to_place(url, place, markdown=True)
         lines.append(f"- [{name}]({href}){signs.comma}{each.result.machine.id}\n")
     return "".join(lines) if wanted else f"{lines[0]}{string('help_wanted_none', lang)}\n"

@@ -31,7 +31,7 @@ from perfnotes.site.pages._note_lists import (
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._shown import shown_by
-from perfnotes.site.pages._tryit import try_it, try_it_twin
+from perfnotes.site.pages._tryit import try_it, try_it_markdown
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape, escape_markdown
@@ -155,7 +155,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         title_id=note.slug,
         description=meta.description or lead,
         body="\n".join(parts),
-        twin=_twin(version, rendered.twin, numbers.twin(rendered.numbers)),
+        markdown=_markdown(version, rendered.markdown, numbers.markdown(rendered.numbers)),
         kind="note",
         topic=note.topic,
         note=note.id,
@@ -220,8 +220,8 @@ def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -
     return f'<nav class="pn-neighbours" aria-label="{version.string("neighbouring")}">{links}</nav>'
 
 
-def _twin(version: NoteVersion, text: str, numbers: str) -> str:
-    """Return the Markdown twin of the page."""
+def _markdown(version: NoteVersion, text: str, numbers: str) -> str:
+    """Return the Markdown copy of the page."""
     meta, site = version.meta, version.site
     parts = [f"# {escape_markdown(meta.title)}\n"]
     if meta.description:
@@ -229,7 +229,7 @@ def _twin(version: NoteVersion, text: str, numbers: str) -> str:
     parts.append(text)
     lab = site.library.labs.get(version.note.id)
     if lab:
-        parts.append(try_it_twin(site, lab, version.url, version.text_lang, version.lang))
+        parts.append(try_it_markdown(site, lab, version.url, version.text_lang, version.lang))
     rows = []
     for key in cited_keys(version):
         page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))

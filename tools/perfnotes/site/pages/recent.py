@@ -49,13 +49,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         return
     url = SECTION.url(site, lang)
     lead = string("recent_lead", lang)
-    parts, twin = [f"{lead}\n"], [f"# {SECTION.title_in(lang)}\n\n{lead}\n"]
+    parts, markdown = [f"{lead}\n"], [f"# {SECTION.title_in(lang)}\n\n{lead}\n"]
     for day, group in groupby(entries, key=lambda pair: pair[0]):
         notes = [note for _, note in group]
         items = [f"<li>{note_link(site, url, n, lang)}</li>" for n in notes]
         parts.append(f"## {day} {{#d{day}}}\n{block(['<ul>', *items, '</ul>'])}")
-        twin.append(f"\n## {day}\n\n")
-        twin += [
+        markdown.append(f"\n## {day}\n\n")
+        markdown += [
             f"- [{escape_markdown(site.title(n, lang))}]"
             f"({relative(url, markdown_file(site.addresses.note(n, lang)))})\n"
             for n in notes
@@ -66,7 +66,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title=SECTION.title_in(lang),
         description=lead,
         body="\n".join(parts),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="recent",
         section=SECTION.name,
         alternates=SECTION.alternates(site),

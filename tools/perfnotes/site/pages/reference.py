@@ -95,22 +95,22 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     title = reference.title or reference.key
     annotation = site.library.annotations.get(reference.key)
     parts = [block(_head(neighbours, reference, url, lang))]
-    twin = [f"# {escape_markdown(title)}\n", escape_markdown(full_text(reference)) + "\n"]
-    twin += [f"- <{address}>\n" for _, address in links(reference)]
+    markdown = [f"# {escape_markdown(title)}\n", escape_markdown(full_text(reference)) + "\n"]
+    markdown += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
     if annotation:
         rendered = body_renderer(site, "en").render(
             site.graph.links[f"notes/{annotation.file}"], url
         )
         parts.append(f"## {string('annotation', lang)} {{#pn-annotation}}\n\n{rendered.staged}")
-        twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
+        markdown.append(f"\n## {string('annotation', lang)}\n\n{rendered.markdown}")
     parts.append(_cited_by(site, reference, url, lang))
-    twin.append(_cited_by_twin(site, reference, url, lang))
+    markdown.append(_cited_by_markdown(site, reference, url, lang))
     parts.append(_facts_from(site, reference, url, lang))
-    twin.append(_facts_from_twin(site, reference, url, lang))
+    markdown.append(_facts_from_markdown(site, reference, url, lang))
     parts.append(_citation(reference, lang))
     parts.append(section_of_neighbours(neighbours, reference, url, lang))
-    twin.append("\n" + fenced(reference.bibtex.rstrip(), "bibtex"))
+    markdown.append("\n" + fenced(reference.bibtex.rstrip(), "bibtex"))
     return Page(
         url=url,
         lang=lang,
@@ -118,7 +118,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
         title_id="reference",
         description=full_text(reference)[:200],
         body="\n".join(parts),
-        twin="\n".join(twin),
+        markdown="\n".join(markdown),
         kind="reference",
         section="references",
         alternates=site.alternates(lambda other: site.addresses.reference(reference.key, other)),
@@ -249,19 +249,19 @@ def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
     return heading + block(['<ul class="pn-from">', *items, "</ul>"])
 
 
-def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
+def _facts_from_markdown(site: Site, reference: Reference, url: str, lang: str) -> str:
     facts = site.facts_by_key.get(reference.key, [])
     rows = [f"\n## {string('facts_from', lang)}\n\n"] if facts else []
     signs = joins(lang)
     for fact in facts:
-        href = to_place(url, site.addresses.fact(fact.id, lang), twin=True)
+        href = to_place(url, site.addresses.fact(fact.id, lang), markdown=True)
         where = escape_markdown(locators(fact, reference.key, lang))
         value = f"{fact_value(site, fact)}{signs.comma}{where}"
         rows.append(f"- [{escape_markdown(fact.id)}]({href}){signs.colon}{value}\n")
     return "".join(rows)
 
 
-def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
+def _cited_by_markdown(site: Site, reference: Reference, url: str, lang: str) -> str:
     groups = _edges_by_note(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
     tools = site.derived(_tools_citing).get(reference.key, [])

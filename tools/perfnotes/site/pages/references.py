@@ -93,7 +93,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         *rows,
         "</tbody></table></div>",
     ]
-    twin = "".join(
+    markdown = "".join(
         f"- [{escape_markdown(full_text(r))}]"
         f"({relative(url, markdown_file(site.addresses.reference(r.key, lang)))})\n"
         for r in by_author
@@ -106,7 +106,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body=f"{lead}\n{timeline(references, uses, lang)}"
         + block('<div class="pn-filter"></div>')
         + block(table),
-        twin=f"# {name}\n\n{lead}\n\n{twin}",
+        markdown=f"# {name}\n\n{lead}\n\n{markdown}",
         kind="references",
         styles=("papers",),
         scripts=("table", "papers"),

@@ -63,7 +63,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             '<div id="pn-search-page">'
             f"<p>{escape(string('no_script_search', label_lang))}</p></div>\n{more}"
         ),
-        twin=f"# {SECTION.title_in(label_lang)}\n\n{lead}\n",
+        markdown=f"# {SECTION.title_in(label_lang)}\n\n{lead}\n",
         kind="search",
         preload=("search/app.js", "search/root.js"),
         alternates=SECTION.alternates(site),

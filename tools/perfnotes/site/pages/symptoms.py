@@ -101,14 +101,14 @@ def _page(site: Site, lang: str) -> Page:
     first = FirstCommands(site, url, lang, anchor)
     about = string("symptoms_about", lang)
     body = [f"{about}\n", block(parts.on_paper() + FILTER), block(parts.contents())]
-    twin = [f"# {escape_markdown(title)}\n\n{about}\n"]
+    markdown = [f"# {escape_markdown(title)}\n\n{about}\n"]
     for place in index.places:
         body.append(f"## {escape_staged(place.title[lang])} {{#{anchor(place.id)}}}\n")
         body.append(parts.place(place))
-        twin.append(f"\n## {escape_markdown(place.title[lang])}\n{parts.place_twin(place)}")
+        markdown.append(f"\n## {escape_markdown(place.title[lang])}\n{parts.place_markdown(place)}")
     if index.first:
         body.append(f"## {escape_staged(first.title)} {{#{anchor('first')}}}\n\n{first.staged()}")
-        twin.append(f"\n## {escape_markdown(first.title)}\n\n{first.twin()}")
+        markdown.append(f"\n## {escape_markdown(first.title)}\n\n{first.markdown()}")
     return Page(
         url=url,
         lang=lang,
@@ -116,7 +116,7 @@ def _page(site: Site, lang: str) -> Page:
         title_id="symptoms--top",
         description=string("symptoms_description", lang),
         body="\n".join(body),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="symptoms",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -208,7 +208,7 @@ class _Parts:
             f'<p class="pn-confirm">{confirm}</p></li>\n'
         )
 
-    def place_twin(self, place: Place) -> str:
+    def place_markdown(self, place: Place) -> str:
         parts = []
         for question in place.questions:
             by = sentence_markdown(question.by[self.lang])
@@ -216,16 +216,16 @@ class _Parts:
             for answer in question.answers:
                 found = self.by_place.get(f"{place.id}/{answer.id}", [])
                 parts.append(f"- {sentence_markdown(answer.says[self.lang])}\n")
-                parts += [f"    - {self._cause_twin(each)}\n" for each in found]
+                parts += [f"    - {self._cause_markdown(each)}\n" for each in found]
         others = self.by_place.get(place.id, [])
         if others:
             parts.append("\n")
-            parts += [f"- {self._cause_twin(each)}\n" for each in others]
+            parts += [f"- {self._cause_markdown(each)}\n" for each in others]
         return "".join(parts)
 
-    def _cause_twin(self, each: NoteSymptom) -> str:
+    def _cause_markdown(self, each: NoteSymptom) -> str:
         said = each.words(self.site, self.lang)
-        href = to_place(self.url, each.address(self.site, self.lang), twin=True)
+        href = to_place(self.url, each.address(self.site, self.lang), markdown=True)
         title = escape_markdown(self.site.title(each.note, self.lang))
         gap = joins(self.lang).gap
         see, confirm = sentence_markdown(said.see), sentence_markdown(said.confirm)

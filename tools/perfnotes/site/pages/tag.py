@@ -11,7 +11,7 @@ from perfnotes.model.tag import Tag
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._section import Section
-from perfnotes.site.pages.topic import note_list, twin_list
+from perfnotes.site.pages.topic import markdown_list, note_list
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.joining import joins
@@ -100,7 +100,7 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
         title=SECTION.title_in(lang),
         description=lead,
         body=f"{lead}\n" + block(['<ul class="pn-tags-list">', *items, "</ul>"]),
-        twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
+        markdown=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
         kind="tags",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -125,8 +125,8 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
         title=tag.name[lang],
         description=about,
         body=f"{text}{note_list(site, notes, url, lang)}",
-        twin=f"# {escape_markdown(tag.name[lang])}\n\n{escape_markdown(about)}\n\n"
-        + twin_list(site, notes, url, lang),
+        markdown=f"# {escape_markdown(tag.name[lang])}\n\n{escape_markdown(about)}\n\n"
+        + markdown_list(site, notes, url, lang),
         kind="tag",
         section=SECTION.name,
         alternates=site.alternates(lambda other: site.addresses.tag(tag.id, other)),

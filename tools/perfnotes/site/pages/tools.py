@@ -107,7 +107,7 @@ def listed(site: Site, lang: str) -> Iterator[str]:
 
 def _list(site: Site, lang: str) -> Page:
     url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("tools_lead", lang)
-    body, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    body, markdown = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     uses = site.derived(tool_uses)
     by_group: dict[str, list[Tool]] = {}
     for tool in site.library.tools.by_id.values():
@@ -127,12 +127,12 @@ def _list(site: Site, lang: str) -> Page:
                 f"<code>{escape(tool.name)}</code></a>{used}</dt>"
                 f"<dd>{sentence_html(tool.shows[lang])}</dd>"
             )
-            href = to_place(url, page, twin=True)
+            href = to_place(url, page, markdown=True)
             about = f"{joins(lang).colon}{sentence_markdown(tool.shows[lang])}"
             rows.append(f"- [`{tool.name}`]({href}){about}\n")
         body.append(f"## {escape_staged(name[lang])} {{#tools--{id}}}\n")
         body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))
-        twin.append(f"\n## {escape_markdown(name[lang])}\n\n{''.join(rows)}")
+        markdown.append(f"\n## {escape_markdown(name[lang])}\n\n{''.join(rows)}")
     return Page(
         url=url,
         lang=lang,
@@ -140,7 +140,7 @@ def _list(site: Site, lang: str) -> Page:
         title_id="tools--top",
         description=lead,
         body="\n".join(body),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="tools",
         section=SECTION.name,
         alternates=SECTION.alternates(site),

@@ -94,21 +94,21 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
     notes = site.library.by_topic.get(topic.id, [])
     intro = site.library.introductions.get(topic.id)
     title = topic.title[lang]
-    parts, twin = [], [f"# {escape_markdown(title)}\n"]
+    parts, markdown = [], [f"# {escape_markdown(title)}\n"]
     rendered = NOTHING
     if topic.description[lang]:
         parts.append(block(f'<p class="pn-lead">{escape(topic.description[lang])}</p>'))
-        twin.append(escape_markdown(topic.description[lang]) + "\n")
+        markdown.append(escape_markdown(topic.description[lang]) + "\n")
     if notes:
         parts.append(block(f'<p class="pn-facts">{_summary(site, notes, label_lang)}</p>'))
     if topic.introduction[lang]:
         parts.append(escape_staged(topic.introduction[lang]) + "\n")
-        twin.append(escape_markdown(topic.introduction[lang]) + "\n")
+        markdown.append(escape_markdown(topic.introduction[lang]) + "\n")
     if intro:
         links = site.graph.links[f"notes/{intro.file}"]
         rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
-        twin.append(rendered.twin)
+        markdown.append(rendered.markdown)
     below = site.topics_below(topic.id)
     if below:
         parts.append(_topic_list(site, below, url, lang))
@@ -118,7 +118,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
     if notes:
         heading = string("reading_order", label_lang)
         parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
-        twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
+        markdown.append(f"## {heading}\n\n{markdown_list(site, notes, url, lang)}")
     parts.append(_papers(site, notes, url, lang))
     numbers = NumbersSection(site, url, label_lang, lang).staged(rendered.numbers)
     parts.append(numbers)
@@ -129,7 +129,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         title_id=topic.id.rpartition("/")[2],
         description=topic.description[lang],
         body="\n".join(parts),
-        twin="\n".join(twin),
+        markdown="\n".join(markdown),
         kind="topic",
         topic=topic.id,
         alternates=site.alternates(lambda other: site.addresses.topic(topic.id, other)),
@@ -268,7 +268,7 @@ def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     return block(['<ol class="pn-notes">', *items, "</ol>"])
 
 
-def twin_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+def markdown_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     rows = []
     for note in notes:
         href = relative(url, markdown_file(site.addresses.note(note, lang)))

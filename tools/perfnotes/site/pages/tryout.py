@@ -106,7 +106,7 @@ def _calculators(site: Site) -> list[_Entry]:
 
 def _page(site: Site, lang: str) -> Page:
     url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("tryout_lead", lang)
-    body, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    body, markdown = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for key, entries in _all(site):
         items, rows = [], []
         for entry in entries:
@@ -119,11 +119,11 @@ def _page(site: Site, lang: str) -> Page:
             )
             name, about = (escape_markdown(text[lang]) for text in (entry.title, entry.about))
             rows.append(
-                f"- [{name}]({to_place(url, place, twin=True)}){joins(lang).colon}{about}\n"
+                f"- [{name}]({to_place(url, place, markdown=True)}){joins(lang).colon}{about}\n"
             )
         body.append(f"## {string(key, lang)} {{#{key.replace('_', '--')}}}\n")
         body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))
-        twin.append(f"\n## {string(key, lang)}\n\n{''.join(rows)}")
+        markdown.append(f"\n## {string(key, lang)}\n\n{''.join(rows)}")
     return Page(
         url=url,
         lang=lang,
@@ -131,7 +131,7 @@ def _page(site: Site, lang: str) -> Page:
         title_id="try--top",
         description=lead,
         body="\n".join(body),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="try",
         section=SECTION.name,
         alternates=SECTION.alternates(site),

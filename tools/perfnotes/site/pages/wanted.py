@@ -116,7 +116,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         return
     url = SECTION.url(site, lang)
     title, lead = SECTION.title_in(lang), string("wanted_lead", lang)
-    parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    parts, markdown = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     how = site.docs_address("contributing", lang)
     if how:
         parts.append(string("wanted_how", lang, how=relative(url, how)) + "\n")
@@ -126,25 +126,25 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for kind, groups in kinds:
         heading, about = string(f"wanted_{kind}", lang), string(f"wanted_{kind}_lead", lang)
         parts.append(f"## {heading} {{#wanted--{kind}}}\n\n{about}\n")
-        twin.append(f"\n## {heading}\n\n{about}\n")
+        markdown.append(f"\n## {heading}\n\n{about}\n")
         for n, (name, jobs) in enumerate(groups.items()):
             if name:
                 parts.append(f"### {escape_staged(name)} {{#wanted--{kind}-{n}}}\n")
-                twin.append(f"\n### {escape_markdown(name)}\n")
+                markdown.append(f"\n### {escape_markdown(name)}\n")
             parts.append(
                 block(['<ul class="pn-jobs">', *(_item(j, url, lang) for j in jobs), "</ul>"])
             )
-            twin.append("\n" + _twin(jobs, url, lang))
+            markdown.append("\n" + _markdown(jobs, url, lang))
     if not kinds:
         parts.append(string("wanted_nothing", lang) + "\n")
-        twin.append("\n" + string("wanted_nothing", lang) + "\n")
+        markdown.append("\n" + string("wanted_nothing", lang) + "\n")
     outside = [each.title[lang] for each in site.library.wanted.outside]
     if outside:
         heading, about = string("wanted_outside", lang), string("wanted_outside_lead", lang)
         parts.append(f"## {heading} {{#{OUTSIDE}}}\n\n{about}\n")
         parts.append("".join(f"- {escape_markdown(title)}\n" for title in outside))
-        twin.append(f"\n## {heading}\n\n{about}\n\n")
-        twin.append("".join(f"- {escape_markdown(title)}\n" for title in outside))
+        markdown.append(f"\n## {heading}\n\n{about}\n\n")
+        markdown.append("".join(f"- {escape_markdown(title)}\n" for title in outside))
     yield Page(
         url=url,
         lang=lang,
@@ -152,7 +152,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title_id="wanted--top",
         description=lead,
         body="\n".join(parts),
-        twin="".join(twin),
+        markdown="".join(markdown),
         kind="wanted",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
@@ -179,15 +179,15 @@ def _counts(kinds: Iterable[tuple[str, Groups]], lang: str) -> str:
     return f'<ul class="pn-jobs-kinds">{"".join(items)}</ul>'
 
 
-def _href(url: str, address: str, *, twin: bool = False) -> str:
+def _href(url: str, address: str, *, markdown: bool = False) -> str:
     """Return a link from the page to an address of the site, or a complete address as it is."""
     if "://" in address:
         return address
     for mark in "?#":
         page, found, rest = address.partition(mark)
         if found:
-            return f"{relative(url, markdown_file(page) if twin else page)}{mark}{rest}"
-    return relative(url, markdown_file(address) if twin else address)
+            return f"{relative(url, markdown_file(page) if markdown else page)}{mark}{rest}"
+    return relative(url, markdown_file(address) if markdown else address)
 
 
 def _item(job: Job, url: str, lang: str) -> str:
@@ -202,12 +202,12 @@ def _item(job: Job, url: str, lang: str) -> str:
     return f'<li><p class="pn-job">{title}</p>{about}{way}</li>'
 
 
-def _twin(jobs: Iterable[Job], url: str, lang: str) -> str:
+def _markdown(jobs: Iterable[Job], url: str, lang: str) -> str:
     lines, signs = [], joins(lang)
     for job in jobs:
         title = escape_markdown(job.title)
         if job.address:
-            title = f"[{title}]({_href(url, job.address, twin=True)})"
+            title = f"[{title}]({_href(url, job.address, markdown=True)})"
         about = f"{signs.colon}{escape_markdown(job.about)}" if job.about else ""
         command = signs.bracketed(f"`{job.command}`") if job.command else ""
         lines.append(f"- {title}{about}{command}\n")

@@ -1,7 +1,7 @@
 """Renders the body of a note in two forms, with all links resolved and all citations written out.
 
-``staged`` is Markdown that the build turns into HTML. ``twin`` is the same text as plain Markdown
-for people to read, which is published beside the page.
+``staged`` is Markdown that the build turns into HTML. ``markdown`` is the same text as plain
+Markdown for people to read, which is published beside the page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from perfnotes.site.render import markup
 from perfnotes.site.render.calculators import set_calculators
 from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.code import set_file_names
-from perfnotes.site.render.edits import STAGED, TWIN, Edits
+from perfnotes.site.render.edits import MARKDOWN, STAGED, Edits
 from perfnotes.site.render.explorables import ExplorableRenderer
 from perfnotes.site.render.foreign import Foreign
 from perfnotes.site.render.headings import write_headings
@@ -45,7 +45,7 @@ class Rendered(Struct, frozen=True):
     """A body in both forms, the files that it shows, and the findings of rendering it."""
 
     staged: str
-    twin: str
+    markdown: str
     files: frozenset[str]  # paths in the repository of the files that the page shows or links
     findings: tuple[Finding, ...]
     numbers: tuple[Binding, ...] = ()  # numbers with evidence, once for each piece of evidence
@@ -137,7 +137,7 @@ class BodyRenderer:
         notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
         return Rendered(
             edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
-            edits.apply(text, document.start, TWIN).strip("\n") + "\n",
+            edits.apply(text, document.start, MARKDOWN).strip("\n") + "\n",
             frozenset(link_renderer.files),
             tuple(findings),
             numbers.shown,

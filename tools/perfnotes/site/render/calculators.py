@@ -24,7 +24,7 @@ _EXACT = 2**53  # a browser holds every smaller whole number exactly
 
 
 def set_calculators(links: Links, library: Library, edits: Edits) -> None:
-    """Replace each calculator's fence by its HTML. The twin keeps the fence, with a table below."""
+    """Replace each calculator's fence by its HTML; Markdown copies keep it, with a table below."""
     for each in placed_calculators(links, library):
         if each.calculator:
             fence, lang = each.fence, links.text.lang

@@ -22,22 +22,24 @@ class CitationRenderer:
     def render(
         self, citation: Citation, references: tuple[Reference, ...], url: str
     ) -> tuple[str, str]:
-        """Return the staged form and the twin's form of a citation, for the page at ``url``."""
+        """Return what the page at ``url`` and its Markdown copy show of a citation."""
         if citation.narrative:
             return self._narrative(citation, references[0], url)
         signs = joins(self._lang)
-        staged_parts, twin_parts = [], []
+        staged_parts, markdown_parts = [], []
         for item, reference in zip(citation.items, references, strict=True):
             name = (item.suppress_author and reference.year) or label(reference, self._lang)
-            staged, twin = self._anchors(name, reference, url)
+            staged, markdown = self._anchors(name, reference, url)
             before = f"{item.prefix} " if item.prefix else ""
             after = f"{signs.comma}{item.locator}" if item.locator else ""
             staged_parts.append(markup.escape_staged(before) + staged + _locator(after))
-            twin_parts.append(markup.escape_markdown(before) + twin + markup.escape_markdown(after))
-        staged, twin = map(signs.semicolon.join, (staged_parts, twin_parts))
+            markdown_parts.append(
+                markup.escape_markdown(before) + markdown + markup.escape_markdown(after)
+            )
+        staged, markdown = map(signs.semicolon.join, (staged_parts, markdown_parts))
         return (
             f"{signs.opening}{staged}{signs.closing}",
-            f"{signs.opening}{twin}{signs.closing}",
+            f"{signs.opening}{markdown}{signs.closing}",
         )
 
     def render_known(
@@ -47,22 +49,22 @@ class CitationRenderer:
 
         A citation with a key that is not ``known`` is left out; a check reports it.
         """
-        staged, twin = "", ""
+        staged, markdown = "", ""
         gap = joins(self._lang).gap
         for citation in citations:
             if all(item.key in known for item in citation.items):
                 references = tuple(known[item.key] for item in citation.items)
                 html, text = self.render(citation, references, url)
-                staged, twin = f"{staged}{gap}{html}", f"{twin}{gap}{text}"
-        return staged, twin
+                staged, markdown = f"{staged}{gap}{html}", f"{markdown}{gap}{text}"
+        return staged, markdown
 
     def _narrative(self, citation: Citation, reference: Reference, url: str) -> tuple[str, str]:
         """Return a citation that is a part of its sentence, such as "Goto (2008, sec. 4)"."""
         item = citation.items[0]
         whole = narrative(reference, self._lang, item.locator)
-        twin = self._anchors(whole, reference, url)[1]
+        markdown = self._anchors(whole, reference, url)[1]
         if not item.locator:
-            return self._anchors(whole, reference, url)[0], twin
+            return self._anchors(whole, reference, url)[0], markdown
         # What the locator adds to the words: a comma before it or, without a year, parentheses
         # around it.
         plain = narrative(reference, self._lang)
@@ -73,7 +75,7 @@ class CitationRenderer:
             + _locator(whole[start:end])
             + markup.escape_staged(whole[end:])
         )
-        return self._anchor(html, reference, url), twin
+        return self._anchor(html, reference, url), markdown
 
     def place(self, citation: Citation, text: str) -> tuple[int, int]:
         """Return the range that the rendered citation replaces.

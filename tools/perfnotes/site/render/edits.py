@@ -1,4 +1,4 @@
-"""Edits: replacements in a text, collected for its staged form and its twin at once."""
+"""Edits: replacements in a text, collected for its staged form and its Markdown copy at once."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from msgspec import Struct, field
 from perfnotes.site.render import markup
 from perfnotes.text.tokens import Link
 
-STAGED, TWIN = 2, 3  # the index of each form's new text in an item of ``Edits``
+STAGED, MARKDOWN = 2, 3  # the index of each form's new text in an item of ``Edits``
 
 
 class Edits(Struct):
-    """Replacements as ``(start, end, staged text, twin's text)``; None keeps the source."""
+    """Replacements as ``(start, end, staged text, Markdown text)``; None keeps the source."""
 
     items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)
 
-    def add(self, start: int, end: int, staged: str | None, twin: str | None) -> None:
+    def add(self, start: int, end: int, staged: str | None, markdown: str | None) -> None:
         """Replace the range from ``start`` to ``end`` in each form whose new text is not None."""
-        self.items.append((start, end, staged, twin))
+        self.items.append((start, end, staged, markdown))
 
     def apply(self, text: str, begin: int, form: int) -> str:
         """Return the text from ``begin`` on with all edits of one ``form`` made.
 
-        ``form`` is ``STAGED`` or ``TWIN``. Edits inside of another edit are ignored.
+        ``form`` is ``STAGED`` or ``MARKDOWN``. Edits inside of another edit are ignored.
         """
         out: list[str] = []
         at = begin
@@ -40,7 +40,8 @@ class Edits(Struct):
 def without_link(link: Link, edits: Edits) -> None:
     """Replace a link by its words.
 
-    A picture without words is replaced by its address in the staged form, and left out of the twin.
+    A picture without words is replaced by its address in the staged form, and left out of the
+    Markdown copy.
     """
     edits.add(link.start, link.label_start, "", "")
     edits.add(link.label_end, link.end, "", "")

@@ -45,7 +45,7 @@ class ExplorableRenderer:
         self._lang, self._url = lang, url
 
     def edit(self, links: Links, edits: Edits) -> tuple[str, ...]:
-        """Replace each fence of an explorable by its HTML; the twin keeps the fence.
+        """Replace each fence of an explorable by its HTML; the Markdown copy keeps the fence.
 
         Returns the names of the explorables.
         """

@@ -1,4 +1,4 @@
-"""Renders links: where each leads, as a page and its twin write it, and in which words."""
+"""Renders links: where each leads, as a page and its Markdown copy write it, and in which words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LinkRenderer:
         self._definitions(links, edits)
 
     def destination(self, target: Target) -> tuple[str, str] | None:
-        """Return the destination on the page and in its twin; None keeps what the source says."""
+        """Return the destination on the page and in its Markdown copy; None keeps the source's."""
         anchor = f"#{quote(target.anchor)}" if target.anchor else ""
         if target.kind == "anchor":
             return (anchor, anchor) if anchor else None
@@ -65,8 +65,8 @@ class LinkRenderer:
         page = self._page(target)
         if page is None:
             return None
-        there, twin = relative(self._url, page), relative(self._url, markdown_file(page))
-        return there + anchor, twin + anchor
+        there, markdown = relative(self._url, page), relative(self._url, markdown_file(page))
+        return there + anchor, markdown + anchor
 
     def _page(self, target: Target) -> str | None:
         if target.kind == "note":
@@ -94,7 +94,7 @@ class LinkRenderer:
             label, size = sized["words"] or "", f'{{width="{sized["width"]}"}}'
         title = label or self._title(target, links)
         dest = self.destination(target)
-        staged, twin = dest or ("#", "#")
+        staged, markdown = dest or ("#", "#")
         mark = self._english_remark(target)
         if mark and not label:  # then the words of the link are the English title
             size = '{lang="en"}'
@@ -104,7 +104,7 @@ class LinkRenderer:
             wiki.start,
             wiki.end,
             f"{sign}[{shown}]({staged}){size}{mark}",
-            f"{sign}[{markup.escape_markdown(title)}]({twin}){mark}",
+            f"{sign}[{markup.escape_markdown(title)}]({markdown}){mark}",
         )
 
     def _title(self, target: Target, links: Links) -> str:
@@ -151,7 +151,7 @@ class LinkRenderer:
     def _definitions(self, links: Links, edits: Edits) -> None:
         """Write the destinations of reference links into the links and remove the definitions.
 
-        The twin keeps the definitions, with resolved destinations.
+        The Markdown copy keeps the definitions, with resolved destinations.
         """
         document = links.text.body.document
         by_label = {d.label: d for d in reversed(document.blocks.definitions)}

@@ -1,6 +1,7 @@
 """Escaping of text for Markdown, for HTML and for attributes.
 
-``escape`` is for HTML, ``escape_staged`` for staged Markdown, ``escape_markdown`` for twins.
+``escape`` is for HTML, ``escape_staged`` for staged Markdown, ``escape_markdown`` for Markdown
+copies of pages.
 
 Inside staged Markdown, special characters are written as character references. No Markdown engine
 interprets these, so text from a note or a bibliography cannot open a tag or start emphasis, a link
@@ -56,7 +57,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Escape text with backslashes, on one line, for Markdown that people read: a twin."""
+    """Escape text with backslashes, on one line, for the Markdown copy of a page."""
     return _MD_SPECIAL.sub(r"\\\1", _SPACE.sub(" ", text))
 
 

@@ -110,7 +110,7 @@ class Numbers:
         edits.add(end, end, f'\n\n<p class="pn-hint">{words}</p>', "")
 
     def link(self, binding: Binding) -> tuple[str, str] | None:
-        """Return the opening tag for the page and the destination for the twin.
+        """Return the opening tag for the page and the destination for the Markdown copy.
 
         Returns None if the number has to be plain text.
         """
@@ -120,4 +120,4 @@ class Numbers:
         at = evidence_address(self._addresses, binding.found, self._lang)
         href = markup.attribute_url(to_place(self._url, at))
         opening = f'<a class="pn-n" data-n="{n}" href="{href}">'
-        return opening, to_place(self._url, at, twin=True)
+        return opening, to_place(self._url, at, markdown=True)

@@ -1,4 +1,4 @@
-"""Says in words how a number came to be. All pages, twins and scripts take the words from here.
+"""Says in words how a number came to be. Pages, their Markdown copies and scripts have these words.
 
 The words are the same in the card over a number, in the margin, in the list of a page's numbers and
 on the lab's page: "ratio of two medians of 21 measurements each", "a count, the same each time".

@@ -50,7 +50,7 @@ def set_plots(
 ) -> None:
     """Put each plot above the words of its link, which stay as its caption, and its numbers below.
 
-    The twin gets the caption and a table. ``memo`` keeps drawn plots for later builds.
+    The Markdown copy gets the caption and a table. ``memo`` keeps drawn plots for later builds.
     """
     seen: dict[str, int] = {}
     lang = links.text.lang

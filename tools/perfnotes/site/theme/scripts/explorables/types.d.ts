@@ -21,7 +21,7 @@ interface ExplorableData {
   drag: boolean;
 }
 
-/** The functions of one thing to try: the twins of `compute` and `draw` in Python. */
+/** The functions of one thing to try: the same as `compute` and `draw` in Python. */
 interface Explorable {
   compute(n: Numbers): Numbers;
   draw(n: Numbers): Record<string, string | number | undefined>[];
@@ -51,7 +51,7 @@ interface TypedData {
   same: string;
   empty: string;
 }
-/** The function of one thing to try by typing: the twin of `answer` in Python. */
+/** The function of one thing to try by typing: the same as `answer` in Python. */
 type TypedThing = (line: string) => TypedAnswer;
 
 interface ExploreTools {

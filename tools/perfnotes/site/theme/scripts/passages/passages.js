@@ -1,4 +1,4 @@
-// The passages of a note that say most of a query: the twin of tools/perfnotes/search/passages.py, which reads
+// The passages of a note that say most of a query. tools/perfnotes/search/passages.py finds the same in
 // the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
 // table or a few lines of a program.
 import { analyse } from "../search/analysis.js";

@@ -1,4 +1,4 @@
-// The slots of a query, each of which is one lookup in the index; the twin of
+// The slots of a query, each of which is one lookup in the index; it does as
 // tools/perfnotes/search/analysis.py.
 import { LONELY, LONGEST_TERM, LOOSE, MOST_SIGNS, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
 import { fold, isCjk, signsOf, tokens } from "./tokens.js";

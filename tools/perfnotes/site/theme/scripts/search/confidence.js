@@ -1,4 +1,4 @@
-// Whether the results probably answer a query, and which pages are worth listing; the twin of
+// Whether the results probably answer a query, and which pages are worth listing; it does as
 // tools/perfnotes/search/confidence.py.
 import { CONFIDENCE, FLOOR, NAMED, WEIGHTS } from "./constants.js";
 

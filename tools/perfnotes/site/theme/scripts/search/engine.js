@@ -1,5 +1,5 @@
-// The search engine in the reader's browser; its twin is tools/perfnotes/search/query.py, and a
-// test holds their results together. docs/search.md says how ranking works. An engine reads one
+// The search engine in the reader's browser. tools/perfnotes/search/query.py is the same in Python, and
+// a test holds their results together. docs/search.md says how ranking works. An engine reads one
 // index, whose root it has loaded first; deployed.js takes another where the site has a new index.
 //
 //   const search = pnSearch.create({ base: "../search/", lang: "en" });

@@ -1,4 +1,4 @@
-// Which slots of a query are looked up first, so that its first results need few files; the twin of
+// Which slots of a query are looked up first, so that its first results need few files; it does as
 // tools/perfnotes/search/first.py. Also fetches shards while the query is typed.
 import { analyse } from "./analysis.js";
 import { unique } from "./codec.js";

@@ -1,4 +1,4 @@
-// Whether a result opens at one section of its page or at the top; the twin of
+// Whether a result opens at one section of its page or at the top; it does as
 // tools/perfnotes/search/landing.py.
 import { STOP_WORDS } from "./analysis.js";
 import { BLOCKS, LANDING } from "./constants.js";

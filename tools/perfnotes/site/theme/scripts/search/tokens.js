@@ -1,5 +1,5 @@
-// The terms of texts and queries, as docs/search.md specifies them; the twin of
-// tools/perfnotes/search/tokens.py and stem.py, held together by tests/search/vectors.json.
+// The terms of texts and queries, as docs/search.md specifies them and tools/perfnotes/search/tokens.py and
+// stem.py make them as well; tests/search/vectors.json holds the two together.
 import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL, REGIONAL, TRADITIONAL } from "./constants.js";
 
 /** @import { Term, Token } from "./types.d.ts" */

@@ -1,4 +1,4 @@
-"""The Markdown twin of a lab's page: the claims with every machine's result, and the sources."""
+"""The Markdown copy of a lab's page: the claims with every machine's result, and the sources."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from perfnotes.site.strings import string
 from perfnotes.text.joining import joins
 
 
-def markdown_twin(site: Site, lab: Lab, url: str, lang: str) -> str:
-    """Return the Markdown twin of the page of ``lab`` at ``url``."""
+def lab_markdown(site: Site, lab: Lab, url: str, lang: str) -> str:
+    """Return the Markdown copy of the page of ``lab`` at ``url``."""
     note = site.library.notes[lab.id]
     up = relative(url, markdown_file(site.addresses.note(note, lang)))
     title = escape_markdown(site.title(note, lang))
