@@ -77,8 +77,7 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE tools/setup/in_memory.sh $(BIN)/pytest 
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev
 	@tools/setup/labs.sh $(TOOLS)
-	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
-	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && tools/setup/with_lint.sh $(PYTEST) $(ARGS)
 
 # The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
 TYPED := calc card cite early figure filter home lines margin missing moved numbers oldfact papers table
@@ -86,8 +85,8 @@ TYPED := calc card cite early figure filter home lines margin missing moved numb
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 
-quick: env-dev lint
-	@$(PYTEST) -m 'not slow' $(ARGS)
+quick: env-dev
+	@tools/setup/with_lint.sh $(PYTEST) -m 'not slow' $(ARGS)
 
 # Random series of edits: builds and checks with and without the cache, and what serve shows; then
 # many examples where the suite tries few (tests/examples.py).
@@ -100,8 +99,8 @@ series: env-dev
 		tests/test_diff_forms.py tests/test_explorables.py -k 'not pictures_before' --series $(SERIES) $(ARGS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
-		tests/test_remembered_parts.py \
-		-k "mutations or every_name or every_symptom or alike or compared or differs or memo" --all-notes $(ARGS)
+		tests/test_remembered_parts.py tests/test_graph_names.py \
+		-k "mutations or every_name or every_symptom or alike or compared or differs or memo or over_another" --all-notes $(ARGS)
 
 # Python and the scripts at once: each half keeps one core busy.
 lint: env-dev

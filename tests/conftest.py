@@ -151,13 +151,24 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
     return project
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser of one test file. While it is open, builds in that process use one core."""
+@pytest.fixture(scope="session")
+def _started_browser() -> Iterator[Browser]:
+    """The browser of this test process: to start one takes more than a second of processor time.
+
+    While it is open, builds in that process use one core.
+    """
     from tests.browser import started_browser  # noqa: PLC0415 - most files need no browser
 
     with started_browser() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def browser(_started_browser: Browser) -> Iterator[Browser]:
+    """A browser, of which nothing that a test file opens is left to the next file."""
+    yield _started_browser
+    for context in _started_browser.contexts:
+        context.close()
 
 
 def _pickled(factory: pytest.TempPathFactory, name: str, make: Callable[[], T]) -> T:
@@ -312,7 +323,7 @@ def pages(built_sample: Path) -> list[Page]:
     """Every staged page of the sample, with its text."""
     staged = stage(read_site(built_sample))
     return [
-        replace(page, body=staged.files[path].decode(), twin=staged.twins[path].decode())
+        replace(page, body=staged.files[path].decode(), markdown=staged.markdown[path].decode())
         for path, page in staged.pages.items()
     ]
 

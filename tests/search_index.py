@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
@@ -14,7 +14,9 @@ from perfnotes.site.scripts import SEARCH_SCRIPTS, joined
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
-from tests.browser import started_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def site_of(notes: Path, docs: Path | None = None) -> Site:
@@ -61,7 +63,9 @@ class BrowserEngine:
 
 
 @contextmanager
-def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[BrowserEngine]:
+def browser_engine(
+    browser: Browser, folder: Path, index: Mapping[str, bytes]
+) -> Iterator[BrowserEngine]:
     """Writes the index and a page with the engine to ``folder`` and opens that page."""
     for name, data in index.items():
         file = folder / "search" / name
@@ -76,8 +80,8 @@ def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[Browser
         f'content="{policy}"><title>search</title>{script}',
         encoding="utf-8",
     )
-    with started_browser() as browser:
-        page = browser.new_page()
+    with browser.new_context() as context:
+        page = context.new_page()
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto((folder / "index.html").as_uri())

@@ -28,24 +28,27 @@ _OVER = """() => {
   const box = (element) => element.getBoundingClientRect();
   const crosses = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
-  const shown = [...document.querySelectorAll(".pn-node")].filter((node) =>
-    crosses(box(node.querySelector("path")), picture));
+  const withBox = (element) => ({ element, box: box(element) });
+  const shown = [...document.querySelectorAll(".pn-node")]
+    .map((node) => ({ element: node, box: box(node.querySelector("path")) }))
+    .filter((node) => crosses(node.box, picture));
   const plate = document.querySelector(".pn-graph-plate.is-shown rect");
   const names = [
-    ...shown.filter((node) => !node.matches(".is-point")).map((node) => node.querySelector("text")),
+    ...shown.filter((node) => !node.element.matches(".is-point"))
+      .map((node) => node.element.querySelector("text")),
     ...document.querySelectorAll(".pn-graph-regions text"),
-  ].filter((name) => name.textContent).concat(plate ?? []);
+  ].filter((name) => name.textContent).concat(plate ?? []).map(withBox);
   const found = [];
-  names.forEach((name, i) => {
-    const own = box(name), words = name.textContent || "the plate";
+  names.forEach(({ element: name, box: own }, i) => {
+    const words = name.textContent || "the plate";
     for (const other of names.slice(i + 1)) {
-      if (crosses(own, box(other))) found.push([words, "over", other.textContent]);
+      if (crosses(own, other.box)) found.push([words, "over", other.element.textContent]);
     }
     if (own.left < picture.left || own.right > picture.right || own.top < picture.top ||
       own.bottom > picture.bottom) found.push([words, "over the edge"]);
     for (const node of name === plate ? [] : shown) {
-      if (node.contains(name) || !crosses(own, box(node.querySelector("path")))) continue;
-      found.push([words, "over the node", node.textContent]);
+      if (node.element.contains(name) || !crosses(own, node.box)) continue;
+      found.push([words, "over the node", node.element.textContent]);
     }
   });
   return found;
@@ -70,13 +73,19 @@ def ready(tab: Tab, lang: str = "", query: str = "") -> None:
     expect(tab.locator(".pn-node").first).to_be_attached()
 
 
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-@pytest.mark.parametrize("lang", ["", "zh/"])
+# Each question in each language and at each width; `make series` asks all of them everywhere.
+_FIRST, _LAST = ("", "?topic=0"), ("?papers=all&terms=yes", "?find=cache")
+
+
+@pytest.mark.parametrize(
+    ("lang", "width", "queries"),
+    [("", DESKTOP, _FIRST), ("", PHONE, _LAST), ("zh/", DESKTOP, _LAST), ("zh/", PHONE, _FIRST)],
+)
 def test_no_name_lies_over_another_or_over_a_node(
-    browser: Browser, site: str, width: int, lang: str
+    browser: Browser, site: str, lang: str, width: int, queries: tuple[str, ...], all_notes: bool
 ) -> None:
     with opened(browser, site, width=width) as (tab, _):
-        for query in ("", "?papers=all&terms=yes", "?topic=0", "?find=cache"):
+        for query in (*_FIRST, *_LAST) if all_notes else queries:
             ready(tab, lang, query)
             assert not tab.evaluate(_OVER), query
             for key in "+−−−":

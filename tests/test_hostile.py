@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Browser, Route
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
@@ -20,7 +20,6 @@ from perfnotes.graph.published import unpublished
 from perfnotes.site.safety import judge
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.svg import svg_problem
-from tests.browser import started_browser
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, stage_without_index, write_notes
 
@@ -291,10 +290,10 @@ def _server_of(svg: str, asked: list[str]) -> Callable[[Route], None]:
     return answer
 
 
-def _opened_alone(inside: dict[str, str]) -> dict[str, list[str]]:
+def _opened_alone(browser: Browser, inside: dict[str, str]) -> dict[str, list[str]]:
     """What a browser asks for besides each SVG file, when the file is opened by itself."""
     asked: dict[str, list[str]] = {}
-    with started_browser() as browser, browser.new_context() as context:
+    with browser.new_context() as context:
         for name, part in inside.items():
             svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{part}<rect id="a"'
             svg += ' width="9" height="9" fill="red"/></svg>'
@@ -307,11 +306,11 @@ def _opened_alone(inside: dict[str, str]) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_svg_opened_by_itself_asks_nobody() -> None:
-    asked = _opened_alone(SVG_STYLES)
+def test_svg_opened_by_itself_asks_nobody(browser: Browser) -> None:
+    asked = _opened_alone(browser, SVG_STYLES)
     assert not any(asked.values()), asked
     attacks = {name: part for name, part in SVG_ATTACKS.items() if "example.org" in part}
-    asked = _opened_alone(attacks)
+    asked = _opened_alone(browser, attacks)
     # What is refused is refused for a reason: these ask another host.
     reaching = {name for name, urls in asked.items() if urls}
     assert {"import split by an element", "image set in a style", "escaped import"} <= reaching

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
@@ -32,6 +33,9 @@ from tests.example_notes import write_notes
 from tests.project import ROOT
 from tests.sampling import at_even_distances
 from tests.search_index import browser_engine, file_of, index_of, write_folder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NOTES = {
     "index.md": "# Home\n\nWhere everything begins.\n",
@@ -335,7 +339,11 @@ def test_twins_are_one_result_in_the_readers_language(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_both_engines_answer_alike(
-    tmp_path: Path, index: dict[str, bytes], own_index: dict[str, bytes], all_notes: bool
+    browser: Browser,
+    tmp_path: Path,
+    index: dict[str, bytes],
+    own_index: dict[str, bytes],
+    all_notes: bool,
 ) -> None:
     """The same pages, sections and totals in the same order, on judged queries too."""
     judged = [ROOT / "tests" / "search" / name for name in ("judged.yml", "queries.yml")]
@@ -348,9 +356,9 @@ def test_both_engines_answer_alike(
     for name, (files, asked) in cases.items():
         folder = tmp_path / name
         folder.mkdir()
-        with browser_engine(folder, files) as browser:
+        with browser_engine(browser, folder, files) as scripts:
             for lang in ("en", "zh"):
-                theirs = browser.ask(asked, lang)
+                theirs = scripts.ask(asked, lang)
                 engine = Engine(files.get)
                 for query, other in zip(asked, theirs, strict=True):
                     mine = engine.search(query, lang)
@@ -373,13 +381,13 @@ def test_both_engines_answer_alike(
 
 @pytest.mark.slow
 def test_the_browser_marks_words_and_tells_what_is_missing(
-    tmp_path: Path, index: dict[str, bytes]
+    browser: Browser, tmp_path: Path, index: dict[str, bytes]
 ) -> None:
     gone = {file_of(index, shard) for shard in ("m", "w/0")}
     index = with_long_facets(index)
     files = {name: data for name, data in index.items() if name not in gone}
-    with browser_engine(tmp_path, files) as browser:
-        answer, typo = browser.ask(["cudaMemcpyAsync", "vectorizaton"])
+    with browser_engine(browser, tmp_path, files) as scripts:
+        answer, typo = scripts.ask(["cudaMemcpyAsync", "vectorizaton"])
     snippet = answer["results"][0]["snippet"]
     assert {p["text"] for p in snippet if p["mark"]} == {"cudaMemcpyAsync"}
     assert answer["missing"] == ["m"]
