@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import resource
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,31 @@ def test_needs_are_named_with_their_packages() -> None:
     )
     assert needs.missing(Needs(python=("xml.dom",))) == ""
     assert needs.missing(Needs(arch=(platform.machine(),))) == ""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "here"),
+    [
+        ("core\n", True),
+        ("core.%p", True),
+        ("|/bin/helper %P", False),
+        ("/var/crash/%e", False),
+        ("", False),
+    ],
+)
+def test_core_files_are_needed_in_the_working_folder(
+    pattern: str, here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "core_pattern"
+    place.write_text(pattern)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (0, resource.RLIM_INFINITY))
+    assert needs.has_core_files(place) is here
+    assert not needs.has_core_files(tmp_path / "absent")
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (0, 0))
+    assert not needs.has_core_files(place)
+    monkeypatch.setattr(needs, "has_core_files", lambda: here)
+    assert bool(needs.missing(Needs(core_files=True))) is not here
+    assert not needs.missing(Needs())
 
 
 def test_a_module_is_looked_up_without_importing_it(

@@ -17,6 +17,7 @@ from perfnotes.labs import sandbox
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import find_labs
 from perfnotes.labs.instruments._call import read_untrusted
+from perfnotes.labs.needs import has_core_files
 from perfnotes.labs.sandbox import NoSandboxError
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import Limits
@@ -208,6 +209,16 @@ def test_files_in_memory_count_as_memory(box: Scratch) -> None:
 def test_a_bomb_of_processes_is_bounded(box: Scratch) -> None:
     code = "import resource; print(resource.getrlimit(resource.RLIMIT_NPROC)[1] <= 4096)"
     assert box.execute(["python3", "-c", code], LIMITS).stdout == "True\n"
+
+
+def test_a_lab_leaves_core_files_only_if_it_raises_its_limit(box: Scratch) -> None:
+    crash = "import os, resource as r; hard = r.getrlimit(r.RLIMIT_CORE)[1]; %s; os.abort()"
+    run = "import subprocess, sys; print(subprocess.run([sys.executable, '-c', %r]).returncode)"
+    box.execute(["python3", "-c", run % (crash % "pass")], LIMITS)
+    assert not list(box.path.glob("core*"))
+    raised = crash % "r.setrlimit(r.RLIMIT_CORE, (hard, hard))"
+    box.execute(["python3", "-c", run % raised], LIMITS)
+    assert bool(list(box.path.glob("core*"))) is has_core_files()
 
 
 def test_what_a_tool_wrote_is_read_without_following_a_link(world: World, box: Scratch) -> None:

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,8 @@ def missing(*needs: Needs) -> str:
     if cores > len(os.sched_getaffinity(0)):
         lacks.append(f"{cores} cores")
     lacks += sorted({f"a GPU ({need.gpu})" for need in needs if need.gpu and not has_gpu(need.gpu)})
+    if any(need.core_files for need in needs) and not has_core_files():
+        lacks.append("core files in the working folder (kernel.core_pattern, ulimit -Hc)")
     modules = sorted({m for need in needs for m in need.python if not has_module(m)})
     lacks += [f"Python's {module}" for module in modules]
     if not lacks:
@@ -114,6 +117,17 @@ def has_gpu(vendor: str) -> bool:
         cards = Path("/proc/driver/nvidia/gpus")
         return Path("/dev/nvidiactl").exists() and (not cards.is_dir() or any(cards.iterdir()))
     return Path("/dev/kfd").exists()
+
+
+def has_core_files(pattern: Path = Path("/proc/sys/kernel/core_pattern")) -> bool:
+    """Whether a crash leaves a core file in its working folder, once its soft limit is raised."""
+    try:
+        where = pattern.read_text("utf-8", "replace").strip()
+    except OSError:
+        return False
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    is_here = bool(where) and "/" not in where and not where.startswith("|")
+    return is_here and hard == resource.RLIM_INFINITY
 
 
 @cache

@@ -53,7 +53,7 @@ def main() -> None:
     if is_sandboxed:
         _protect(spec["processes"])
     os.chdir(spec["cwd"])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _no_core_files()
     _lower(resource.RLIMIT_FSIZE, spec["largest_file"])
     wakeup = _wakeup_pipe()
     started = time.monotonic()
@@ -109,6 +109,12 @@ def _lower(which: int, limit: int) -> None:
     _, hard = resource.getrlimit(which)
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(which, (limit, limit))  # the hard limit too: a process may raise a soft one
+
+
+def _no_core_files() -> None:
+    """A crash leaves no core file; a lab about them may raise its own limit again."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
 
 
 def _wakeup_pipe() -> int:

@@ -86,6 +86,7 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "cores": ("Cores", "核数"),
         "gpu": ("GPU", "GPU"),
         "python": ("Python modules", "Python 模块"),
+        "core_files": ("Core files", "核心转储文件"),
     }
     found = {
         "tools": comma.join(needs.tools),
@@ -95,10 +96,14 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "cores": str(needs.cores) if needs.cores > 1 else "",
         "gpu": needs.gpu.upper() if needs.gpu == "amd" else needs.gpu.replace("nvidia", "NVIDIA"),
         "python": comma.join(needs.python),
+        "core_files": needs.core_files * ("in the working folder", "写在工作目录里")[lang == "zh"],
     }
     zh = lang == "zh"
     return [
-        (names[k][zh], safe(v) if k in ("cores", "gpu") else f"<code>{safe(v)}</code>")
+        (
+            names[k][zh],
+            safe(v) if k in ("cores", "gpu", "core_files") else f"<code>{safe(v)}</code>",
+        )
         for k, v in found.items()
         if v
     ]

@@ -223,7 +223,12 @@ def _needs(data: Mapping[str, Any]) -> Needs:
     lists = {
         k: tuple(data.get(k, ())) for k in ("arch", "tools", "debian", "cpu", "python", "libraries")
     }
-    return Needs(**lists, cores=data.get("cores", 1), gpu=data.get("gpu", ""))
+    return Needs(
+        **lists,
+        cores=data.get("cores", 1),
+        gpu=data.get("gpu", ""),
+        core_files=data.get("core-files", False),
+    )
 
 
 def _limits(data: Mapping[str, Any], default: Limits) -> Limits:
