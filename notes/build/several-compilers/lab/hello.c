@@ -1,0 +1,4 @@
+// A program that uses the C library only.
+#include <stdio.h>
+
+int main(void) { puts("it runs"); }
