@@ -364,3 +364,12 @@ def test_a_twin_says_nothing_in_the_words_of_its_note(look: Look) -> None:
         .replace("How it is stored", "怎样存放")
     )
     assert "PN805" not in _codes(look(files))
+
+
+def test_marks_of_a_merge_are_found_among_references_and_in_code(look: Look) -> None:
+    bib = str(NOTES["references.bib"])
+    text = "```text\n>>>>>>> theirs\n >>>>>>> shown\n```\n\n>>> a quote in a quote in a quote\n"
+    found = look({"references.bib": f"{bib}<<<<<<< ours\n", "caches/rows.md": text})
+    line = bib.count("\n") + 1
+    places = [(f.path, f.line) for f in found if f.code == "PN109"]
+    assert places == [("notes/caches/rows.md", 11), ("notes/references.bib", line)]
