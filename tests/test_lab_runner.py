@@ -45,7 +45,8 @@ def test_needs_are_named_with_their_packages() -> None:
     ("pattern", "here"),
     [
         ("core\n", True),
-        ("core.%p", True),
+        ("core.%p", False),
+        ("%e.core", False),
         ("|/bin/helper %P", False),
         ("/var/crash/%e", False),
         ("", False),
@@ -59,6 +60,10 @@ def test_core_files_are_needed_in_the_working_folder(
     monkeypatch.setattr(resource, "getrlimit", lambda _: (0, resource.RLIM_INFINITY))
     assert needs.has_core_files(place) is here
     assert not needs.has_core_files(tmp_path / "absent")
+    place.with_name("core_uses_pid").write_text("1\n")
+    assert not needs.has_core_files(place)
+    place.with_name("core_uses_pid").write_text("0\n")
+    assert needs.has_core_files(place) is here
     monkeypatch.setattr(resource, "getrlimit", lambda _: (0, 0))
     assert not needs.has_core_files(place)
     monkeypatch.setattr(needs, "has_core_files", lambda: here)

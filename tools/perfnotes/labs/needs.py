@@ -64,7 +64,7 @@ def missing(*needs: Needs) -> str:
         lacks.append(f"{cores} cores")
     lacks += sorted({f"a GPU ({need.gpu})" for need in needs if need.gpu and not has_gpu(need.gpu)})
     if any(need.core_files for need in needs) and not has_core_files():
-        lacks.append("core files in the working folder (kernel.core_pattern, ulimit -Hc)")
+        lacks.append("a crash that leaves ./core (kernel.core_pattern, core_uses_pid, ulimit -Hc)")
     modules = sorted({m for need in needs for m in need.python if not has_module(m)})
     lacks += [f"Python's {module}" for module in modules]
     if not lacks:
@@ -120,14 +120,21 @@ def has_gpu(vendor: str) -> bool:
 
 
 def has_core_files(pattern: Path = Path("/proc/sys/kernel/core_pattern")) -> bool:
-    """Whether a crash leaves a core file in its working folder, once its soft limit is raised."""
+    """Whether a crash leaves a file ``core`` in its working folder, once its soft limit is raised.
+
+    A pattern with more in the name, such as ``core.%p``, is no such place: each crash would leave
+    a file of its own, and a lab could not tell them apart.
+    """
     try:
         where = pattern.read_text("utf-8", "replace").strip()
     except OSError:
         return False
+    try:
+        adds_pid = pattern.with_name("core_uses_pid").read_text("utf-8", "replace").strip() != "0"
+    except OSError:
+        adds_pid = False
     _, hard = resource.getrlimit(resource.RLIMIT_CORE)
-    is_here = bool(where) and "/" not in where and not where.startswith("|")
-    return is_here and hard == resource.RLIM_INFINITY
+    return where == "core" and not adds_pid and hard == resource.RLIM_INFINITY
 
 
 @cache

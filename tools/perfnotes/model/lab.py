@@ -45,7 +45,7 @@ class Needs(Struct, frozen=True):
     libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0
     cores: int = 1
     gpu: str = ""  # "nvidia" or "amd"
-    core_files: bool = False  # a crash leaves a core file in the folder, if the limit is raised
+    core_files: bool = False  # a crash leaves a file "core" in the folder, if the limit is raised
 
 
 class Limits(Struct, frozen=True):

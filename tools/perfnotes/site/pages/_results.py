@@ -96,7 +96,8 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "cores": str(needs.cores) if needs.cores > 1 else "",
         "gpu": needs.gpu.upper() if needs.gpu == "amd" else needs.gpu.replace("nvidia", "NVIDIA"),
         "python": comma.join(needs.python),
-        "core_files": needs.core_files * ("in the working folder", "写在工作目录里")[lang == "zh"],
+        "core_files": needs.core_files
+        * ("core in the working folder", "工作目录里的 core")[lang == "zh"],
     }
     zh = lang == "zh"
     return [
