@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,10 @@ def test_pictures_before_and_after(
 
     monkeypatch.setattr(pictures, "_built", tiny_site)
     folder = tmp_path / "pictures"
-    text = diff("HEAD", "--format", "markdown", "--screenshots", str(folder), "--pages", "2")
+    options = ("--format", "markdown", "--screenshots", str(folder), "--pages", "2")
+    # Playwright runs once in a thread, and this one may have the browser of other tests.
+    with ThreadPoolExecutor(1) as thread:
+        text = thread.submit(diff, "HEAD", *options).result()
     names = ["caches-rows-after", "gpu-blocks-after"]
     made = {f"{name}-{window}.png" for name in names for window in ("desktop", "phone")}
     assert {f.name for f in folder.iterdir()} == made

@@ -203,7 +203,7 @@ def test_symptoms_of_a_twin_show_before_its_text_is_translated(tmp_path: Path) -
         ("`rm -rf dir` is in it.", "It says `this is a message`.", [False, False]),
     ],
 )
-def test_paper_shows_a_note_once_for_each_answer_with_a_command(
+def test_paper_shows_one_symptom_of_a_note_which_a_command_confirms(
     tmp_path: Path, first: str, second: str, printed: list[bool]
 ) -> None:
     again = ENGLISH.replace("where: other", "where: program/user")
@@ -213,6 +213,29 @@ def test_paper_shows_a_note_once_for_each_answer_with_a_command(
     tree = html(page(site, "symptoms/"))
     items = tree.css("#symptoms--program--user .pn-causes > li")
     assert ["pn-on-paper" in str(each.attributes["class"]) for each in items] == printed
+
+
+@pytest.mark.parametrize(
+    ("notes", "printed"),
+    [(["rows"], {"rows": True}), (["rows", "lines"], {"rows": False, "lines": True})],
+)
+def test_paper_shows_a_note_once_below_a_place_unless_an_answer_would_be_empty(
+    tmp_path: Path, notes: list[str], printed: dict[str, bool]
+) -> None:
+    """Each note has a symptom below the second answer; the rows have one below the first, too."""
+    command = '"`perf trace -s ./program`: slow."'
+    text = ENGLISH.replace("where: other", "where: program/kernel")
+    text = text.replace("Time it with matrices of several sizes.", command)
+    texts = {"rows": text, "lines": re.sub(r"(?s)- id: columns-slow.*?(?=- id: one)", "", text)}
+    files = {f"caches/{note}.md": texts[note].replace("loop", f"loop of {note}") for note in notes}
+    tree = html(page(read_site(write_notes(tmp_path, NOTES | files)), "symptoms/"))
+    items = tree.css("#symptoms--program--kernel .pn-causes > li")
+    shown = {note: [i for i in items if f"loop of {note}" in i.text()] for note in notes}
+    assert {
+        note: ["pn-on-paper" in str(each.attributes["class"]) for each in each_items]
+        for note, each_items in shown.items()
+    } == {note: [is_printed] for note, is_printed in printed.items()}
+    assert tree.css("#symptoms--program--user .pn-on-paper")
 
 
 def test_paper_says_what_it_leaves_out_and_where_all_of_it_is(tmp_path: Path) -> None:

@@ -48,9 +48,10 @@ WORDS = {
     "symptoms_more": ("More that people see here", "此处还会看到"),
     "symptoms_no_note": ("no note on this yet", "尚无笔记"),
     "symptoms_paper": (
-        "On paper each note stands below an answer once, with one symptom and the command that "
-        "confirms it. All {n} symptoms, and what the commands' answers mean, are on the page",
-        "纸上每篇笔记在一个回答下只出现一次：一种现象，以及确认它的命令。全部 {n} 种现象，"
+        "On paper each note stands once below each heading, with one symptom and the "
+        "command that confirms it. All {n} symptoms, and what the commands' answers mean, are on "
+        "the page",
+        "纸上每篇笔记在每个标题下只出现一次：一种现象，以及确认它的命令。全部 {n} 种现象，"
         "以及命令的结果说明什么，见网页",
     ),
 }
@@ -151,16 +152,18 @@ class _Parts:
 
     def place(self, place: Place) -> str:
         """Return a place with its questions, and the symptoms that no question leads to."""
-        parts = [self._question(place, question) for question in place.questions]
+        printed = set[str]()
+        parts = [self._question(place, question, printed) for question in place.questions]
         others = self.by_place.get(place.id, [])
         if others and parts:
             heading = self._string("symptoms_more")
-            parts.append(block(self._details(heading, others, anchor(f"{place.id}/more"))))
+            more = self._details(heading, others, anchor(f"{place.id}/more"), printed)
+            parts.append(block(more))
         elif others:
-            parts.append(block(self._causes(others)))
+            parts.append(block(self._causes(others, printed)))
         return "\n".join(parts)
 
-    def _question(self, place: Place, question: Question) -> str:
+    def _question(self, place: Place, question: Question, printed: set[str]) -> str:
         shown, gap = sentence_html(question.by[self.lang]), joins(self.lang).gap
         by = f'<p class="pn-by">{self._string("symptoms_by")}{gap}{shown}</p>'
         answers = []
@@ -168,29 +171,39 @@ class _Parts:
             where = f"{place.id}/{answer.id}"
             says, found = answer.says[self.lang], self.by_place.get(where, [])
             if found:
-                answers.append(self._details(says, found, anchor(where)))
+                answers.append(self._details(says, found, anchor(where), printed))
             else:
                 none = f"{sentence_html(says)} · {self._wanted()}"
                 answers.append(f'<p class="pn-no-cause pn-row" id="{anchor(where)}">{none}</p>')
         return f"### {escape_staged(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
 
-    def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
+    def _details(self, says: str, causes: Sequence[NoteSymptom], id: str, printed: set[str]) -> str:
         summary = f'{sentence_html(says)} <span class="pn-count">{len(causes)}</span>'
         return (
             f'<details class="pn-answer" id="{id}"><summary>{summary}</summary>\n'
-            f"{self._causes(causes)}</details>\n"
+            f"{self._causes(causes, printed)}</details>\n"
         )
 
-    def _causes(self, causes: Sequence[NoteSymptom]) -> str:
-        """Return a list. Paper shows of each note the first symptom that a command confirms."""
-        items, printed = [], set[str]()
-        for each in causes:
-            confirm = sentence_html(each.words(self.site, self.lang).confirm)
-            how, runs = _COMMAND.subn(_RUN, confirm, count=1)
-            on_paper = runs > 0 and each.note.id not in printed
-            items.append(self._cause(each, how, on_paper=on_paper))
-            if on_paper:
-                printed.add(each.note.id)
+    def _causes(self, causes: Sequence[NoteSymptom], printed: set[str]) -> str:
+        """Return a list. Paper shows of each note the first symptom that a command confirms.
+
+        ``printed`` has the notes that paper shows above, below the same place. These are left out,
+        unless paper would show none below this answer.
+        """
+        run = [
+            _COMMAND.subn(_RUN, sentence_html(each.words(self.site, self.lang).confirm), count=1)
+            for each in causes
+        ]
+        first: dict[str, int] = {}
+        for i, (each, (_, runs)) in enumerate(zip(causes, run, strict=True)):
+            if runs:
+                first.setdefault(each.note.id, i)
+        on_paper = {i for id, i in first.items() if id not in printed} or {*first.values()}
+        printed.update(first)
+        items = (
+            self._cause(each, how, on_paper=i in on_paper)
+            for i, (each, (how, _)) in enumerate(zip(causes, run, strict=True))
+        )
         return f'<ul class="pn-causes">{"".join(items)}</ul>'
 
     def _cause(self, each: NoteSymptom, how: str, *, on_paper: bool) -> str:
