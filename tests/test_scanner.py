@@ -107,6 +107,26 @@ def test_the_sentence_around_a_link(text: str, sentence: str) -> None:
     assert body.prose.sentence(body.document.wikis[0].start) == sentence
 
 
+LONG = {
+    # All that fits before the link's clause, then what fits after it.
+    f"{'b' * 190}, {'c' * 30}, see [[x]] there, {'d' * 30}; {'e' * 190}.":
+        f"… {'c' * 30}, see x there, {'d' * 30} …",
+    f"See [[x]], then {'b' * 90}, {'c' * 90}, {'d' * 90}.":
+        f"See x, then {'b' * 90} …",
+    f"{'前' * 70}，见 [[x]]，{'后' * 70}。": f"{'前' * 70}，见 x …",
+    f"| a | b |\n|---|---|\n| {'c' * 300} | [[x]] |\n": "… x",
+    # A comma inside of code ends no clause, and a clause is cut if it is very long.
+    f"{'b ' * 300}`a, b`, see [[x]].": "… see x.",
+    f"{'b ' * 300}[[x]].": f"{'b ' * 200}…",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "clauses"), LONG.items())
+def test_of_a_long_sentence_the_clauses_around_a_link(text: str, clauses: str) -> None:
+    body = read_body(Source("x", text))
+    assert body.prose.sentence(body.document.wikis[0].start) == clauses
+
+
 _MARKS = "[[x]] ` `` ``` - 1. > $ $$ < > <!-- --> [ ]( ) ![ @key2020 \\ # | {#a} [^1]: text 中"
 PIECES = st.sampled_from([*_MARKS.split(), "```c\n", "\n", "\n\n", "    ", " ", "\t"])
 

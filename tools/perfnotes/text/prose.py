@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from string import ascii_letters
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec import Struct
 from perfnotes.text.callouts import CALLOUTS
 from perfnotes.text.line_joints import joined
 from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
+from perfnotes.text.wrap import width
 
 _MARKUP = re.compile(
     # The first line skips places at which no alternative can begin, since most of a text is plain.
@@ -37,6 +39,9 @@ _ABBREVIATION = re.compile(
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
+_CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
+_WIDEST = 120  # ems of the words around a link: 120 Chinese characters, or about 220 letters
+_LONGEST = 400  # characters of a clause
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
@@ -64,7 +69,8 @@ class Prose:
         # Looking for the ends of the line around each offset would be slow in a very long line.
         self._rows = [found.span() for found in _ROW.finditer(document.text)]
         self._sentence_ends: dict[tuple[int, int], list[int]] = {}
-        self._sentence_words: dict[tuple[int, int], str] = {}
+        self._clauses: dict[tuple[int, int], tuple[list[int], list[float]]] = {}
+        self._sentence_words: dict[tuple[int, int], dict[tuple[int, int], str]] = {}
 
     def _collect(self) -> list[_Piece]:
         doc = self._doc
@@ -149,12 +155,43 @@ class Prose:
         return self._rows[row] if row >= 0 and offset <= self._rows[row][1] else None
 
     def sentence(self, offset: int) -> str:
-        """Return the sentence around ``offset`` in plain words, cut at about 400 characters."""
+        """Return the sentence around ``offset`` in plain words.
+
+        Of a sentence that is wider than ``_WIDEST`` ems, only clauses around ``offset`` come back,
+        with an ellipsis where others are left out.
+        """
         place = self.sentence_range(offset)
-        if place not in self._sentence_words:
-            sentence = self.plain(*place).strip(" |")
-            self._sentence_words[place] = sentence if len(sentence) <= 400 else _shorten(sentence)
-        return self._sentence_words[place]
+        if place not in self._clauses:
+            self._clauses[place] = self._clauses_of(*place)
+        starts, widths = self._clauses[place]
+        first = min(bisect_right(starts, offset), len(widths)) - 1
+        around = clauses_around(widths, first)
+        if around not in (words := self._sentence_words.setdefault(place, {})):
+            words[around] = self._cut(starts, *around)
+        return words[around]
+
+    def _clauses_of(self, start: int, end: int) -> tuple[list[int], list[float]]:
+        """Return where the clauses of a sentence begin, and its end; and their widths in ems."""
+        whole = width(self.plain(start, end))
+        if whole <= _WIDEST:
+            return [start, end], [whole]
+        ends = [
+            match.end()
+            for match in _CLAUSE_END.finditer(self._doc.text, start, end)
+            if not self._inside_piece(match.start())
+        ]
+        starts = [start, *(each for each in ends if each < end), end]
+        return starts, [width(self.plain(*clause)) for clause in pairwise(starts)]
+
+    def _cut(self, starts: list[int], first: int, last: int) -> str:
+        """Return the words of the clauses from ``first`` to before ``last``."""
+        words = self.plain(starts[first], starts[last]).strip(" |")
+        is_cut = last < len(starts) - 1
+        if len(words) > _LONGEST:
+            words, is_cut = words[: words.rfind(" ", 0, _LONGEST) + 1 or _LONGEST], True
+        if is_cut:
+            words = f"{words.rstrip(' ,;:，；：、')} …"
+        return f"… {words}" if first else words
 
     def sentence_range(self, offset: int) -> tuple[int, int]:
         """Return where the sentence or table row around ``offset`` begins and ends."""
@@ -183,9 +220,19 @@ class Prose:
         return i >= 0 and self._pieces[i].end > offset
 
 
-def _shorten(sentence: str) -> str:
-    cut = sentence.rfind(" ", 0, 397)
-    return sentence[: cut if cut > 200 else 397] + " …"
+def clauses_around(widths: Sequence[float], clause: int) -> tuple[int, int]:
+    """Return the range of clauses around ``clause`` that are at most ``_WIDEST`` ems wide together.
+
+    Clauses before it are taken first: they say what it is about.
+    """
+    first, last, wide = clause, clause + 1, widths[clause]
+    while first > 0 and wide + widths[first - 1] <= _WIDEST:
+        first -= 1
+        wide += widths[first]
+    while last < len(widths) and wide + widths[last] <= _WIDEST:
+        wide += widths[last]
+        last += 1
+    return first, last
 
 
 def _without_ticks(code: str) -> str:
