@@ -111,8 +111,8 @@ LONG = {
     # All that fits before the link's clause, then what fits after it.
     f"{'b' * 190}, {'c' * 30}, see [[x]] there, {'d' * 30}; {'e' * 190}.":
         f"… {'c' * 30}, see x there, {'d' * 30} …",
-    f"See [[x]], then {'b' * 90}, {'c' * 90}, {'d' * 90}.":
-        f"See x, then {'b' * 90} …",
+    f"See [[x]], then {'b' * 90}, {'c' * 30}, {'d' * 90}.":
+        f"See x, then {'b' * 90}, {'c' * 30} …",
     f"{'前' * 70}，见 [[x]]，{'后' * 70}。": f"{'前' * 70}，见 x …",
     f"| a | b |\n|---|---|\n| {'c' * 300} | [[x]] |\n": "… x",
     # A comma inside of code ends no clause, and a clause is cut if it is very long.

@@ -16,7 +16,6 @@ from msgspec import Struct
 from perfnotes.text.callouts import CALLOUTS
 from perfnotes.text.line_joints import joined
 from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
-from perfnotes.text.wrap import width
 
 _MARKUP = re.compile(
     # The first line skips places at which no alternative can begin, since most of a text is plain.
@@ -40,8 +39,8 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
-_WIDEST = 120  # ems of the words around a link: 120 Chinese characters, or about 220 letters
-_LONGEST = 400  # characters of a clause
+_QUOTED = 200  # letters of the words around a link, or 80 Chinese characters, which say as much
+_LONGEST_CLAUSE = 400  # characters of a clause
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
@@ -157,23 +156,23 @@ class Prose:
     def sentence(self, offset: int) -> str:
         """Return the sentence around ``offset`` in plain words.
 
-        Of a sentence that is wider than ``_WIDEST`` ems, only clauses around ``offset`` come back,
-        with an ellipsis where others are left out.
+        Of a sentence that says more than ``_QUOTED`` letters do, only clauses around ``offset``
+        come back, with an ellipsis where others are left out.
         """
         place = self.sentence_range(offset)
         if place not in self._clauses:
             self._clauses[place] = self._clauses_of(*place)
-        starts, widths = self._clauses[place]
-        first = min(bisect_right(starts, offset), len(widths)) - 1
-        around = clauses_around(widths, first)
+        starts, lengths = self._clauses[place]
+        clause = min(bisect_right(starts, offset), len(lengths)) - 1
+        around = _around(lengths, clause)
         if around not in (words := self._sentence_words.setdefault(place, {})):
             words[around] = self._cut(starts, *around)
         return words[around]
 
     def _clauses_of(self, start: int, end: int) -> tuple[list[int], list[float]]:
-        """Return where the clauses of a sentence begin, and its end; and their widths in ems."""
-        whole = width(self.plain(start, end))
-        if whole <= _WIDEST:
+        """Return where the clauses of a sentence begin, and its end; and how long they are."""
+        whole = _length(self.plain(start, end))
+        if whole <= _QUOTED:
             return [start, end], [whole]
         ends = [
             match.end()
@@ -181,14 +180,17 @@ class Prose:
             if not self._inside_piece(match.start())
         ]
         starts = [start, *(each for each in ends if each < end), end]
-        return starts, [width(self.plain(*clause)) for clause in pairwise(starts)]
+        return starts, [_length(self.plain(*clause)) for clause in pairwise(starts)]
 
     def _cut(self, starts: list[int], first: int, last: int) -> str:
         """Return the words of the clauses from ``first`` to before ``last``."""
         words = self.plain(starts[first], starts[last]).strip(" |")
         is_cut = last < len(starts) - 1
-        if len(words) > _LONGEST:
-            words, is_cut = words[: words.rfind(" ", 0, _LONGEST) + 1 or _LONGEST], True
+        if len(words) > _LONGEST_CLAUSE:
+            words, is_cut = (
+                words[: words.rfind(" ", 0, _LONGEST_CLAUSE) + 1 or _LONGEST_CLAUSE],
+                True,
+            )
         if is_cut:
             words = f"{words.rstrip(' ,;:，；：、')} …"
         return f"… {words}" if first else words
@@ -220,17 +222,22 @@ class Prose:
         return i >= 0 and self._pieces[i].end > offset
 
 
-def clauses_around(widths: Sequence[float], clause: int) -> tuple[int, int]:
-    """Return the range of clauses around ``clause`` that are at most ``_WIDEST`` ems wide together.
+def _length(words: str) -> float:
+    """Return how long a text is in letters; a Chinese character says as much as two or three."""
+    return len(words) + 1.5 * len(CJK.findall(words))
+
+
+def _around(lengths: Sequence[float], clause: int) -> tuple[int, int]:
+    """Return the range of clauses around ``clause`` that are at most ``_QUOTED`` long together.
 
     Clauses before it are taken first: they say what it is about.
     """
-    first, last, wide = clause, clause + 1, widths[clause]
-    while first > 0 and wide + widths[first - 1] <= _WIDEST:
+    first, last, length = clause, clause + 1, lengths[clause]
+    while first > 0 and length + lengths[first - 1] <= _QUOTED:
         first -= 1
-        wide += widths[first]
-    while last < len(widths) and wide + widths[last] <= _WIDEST:
-        wide += widths[last]
+        length += lengths[first]
+    while last < len(lengths) and length + lengths[last] <= _QUOTED:
+        length += lengths[last]
         last += 1
     return first, last
 

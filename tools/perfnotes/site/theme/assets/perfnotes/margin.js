@@ -16,7 +16,9 @@
     const row = /** @type {HTMLTableRowElement | null} */ (document.getElementById(`pn-n${link.dataset.n}`));
     if (!row) return null;
     const note = made("div", "pn-side");
-    note.append(made("b", "", link.textContent ?? ""), ` ${row.cells[1].textContent}`);
+    const what = /** @type {HTMLElement} */ (row.cells[1].cloneNode(true));
+    for (const each of what.querySelectorAll("a")) each.replaceWith(...each.childNodes); // it is hidden
+    note.append(made("b", "", link.textContent ?? ""), " ", ...what.childNodes);
     note.append(made("span", "pn-side-how", row.querySelector(".pn-how")?.textContent ?? ""));
     return note;
   }
