@@ -113,7 +113,7 @@ LONG = {
         f"… {'c' * 30}, see x there, {'d' * 30} …",
     f"See [[x]], then {'b' * 90}, {'c' * 30}, {'d' * 90}.":
         f"See x, then {'b' * 90}, {'c' * 30} …",
-    f"{'前' * 70}，见 [[x]]，{'后' * 70}。": f"{'前' * 70}，见 x …",
+    f"{'前' * 60}，见 [[x]]，{'后' * 60}。": f"{'前' * 60}，见 x …",
     f"| a | b |\n|---|---|\n| {'c' * 300} | [[x]] |\n": "… x",
     # A comma inside of code ends no clause, and a clause is cut if it is very long.
     f"{'b ' * 300}`a, b`, see [[x]].": "… see x.",

@@ -39,7 +39,7 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
-_QUOTED = 200  # letters of the words around a link, or 80 Chinese characters, which say as much
+_QUOTED = 200  # letters of the words around a link, or 66 Chinese characters, which say as much
 _LONGEST_CLAUSE = 400  # characters of a clause
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
@@ -68,7 +68,7 @@ class Prose:
         # Looking for the ends of the line around each offset would be slow in a very long line.
         self._rows = [found.span() for found in _ROW.finditer(document.text)]
         self._sentence_ends: dict[tuple[int, int], list[int]] = {}
-        self._clauses: dict[tuple[int, int], tuple[list[int], list[float]]] = {}
+        self._clauses: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         self._sentence_words: dict[tuple[int, int], dict[tuple[int, int], str]] = {}
 
     def _collect(self) -> list[_Piece]:
@@ -169,7 +169,7 @@ class Prose:
             words[around] = self._cut(starts, *around)
         return words[around]
 
-    def _clauses_of(self, start: int, end: int) -> tuple[list[int], list[float]]:
+    def _clauses_of(self, start: int, end: int) -> tuple[list[int], list[int]]:
         """Return where the clauses of a sentence begin, and its end; and how long they are."""
         whole = _length(self.plain(start, end))
         if whole <= _QUOTED:
@@ -222,12 +222,12 @@ class Prose:
         return i >= 0 and self._pieces[i].end > offset
 
 
-def _length(words: str) -> float:
-    """Return how long a text is in letters; a Chinese character says as much as two or three."""
-    return len(words) + 1.5 * len(CJK.findall(words))
+def _length(words: str) -> int:
+    """Return how long a text is in letters; a Chinese character says as much as three."""
+    return len(words) + 2 * len(CJK.findall(words))
 
 
-def _around(lengths: Sequence[float], clause: int) -> tuple[int, int]:
+def _around(lengths: Sequence[int], clause: int) -> tuple[int, int]:
     """Return the range of clauses around ``clause`` that are at most ``_QUOTED`` long together.
 
     Clauses before it are taken first: they say what it is about.

@@ -83,15 +83,14 @@ def read_next_section(version: NoteVersion) -> str:
 
 
 def backlinks_section(version: NoteVersion) -> str:
-    """Return the list of notes that link to this one, each with the sentences that do."""
+    """Return the list of notes that link to this one, each with its first words that do."""
     graph, notes = version.site.graph, version.site.library.notes
-    groups: dict[str, list[Edge]] = {}
+    first: dict[str, Edge] = {}
     for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
-        groups.setdefault(edge.source, []).append(edge)
+        first.setdefault(edge.source, edge)
     items = [
-        f"<li>{version.link(notes[id])}"
-        f"{quote_list((e.sentence for e in groups[id]), version.text_lang)}</li>"
-        for id in by_title(notes, groups)
+        f"<li>{version.link(notes[id])}{quote_list([first[id].sentence], version.text_lang)}</li>"
+        for id in by_title(notes, first)
     ]
     return _folded(version, "backlinks", items)
 
