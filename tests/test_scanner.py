@@ -124,7 +124,7 @@ LONG = {
 @pytest.mark.parametrize(("text", "clauses"), LONG.items())
 def test_of_a_long_sentence_the_clauses_around_a_link(text: str, clauses: str) -> None:
     body = read_body(Source("x", text))
-    assert body.prose.sentence(body.document.wikis[0].start) == clauses
+    assert body.prose.sentence(body.document.wikis[0].start, 200) == clauses
 
 
 _MARKS = "[[x]] ` `` ``` - 1. > $ $$ < > <!-- --> [ ]( ) ![ @key2020 \\ # | {#a} [^1]: text 中"

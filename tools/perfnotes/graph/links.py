@@ -25,6 +25,7 @@ from perfnotes.text.sentences import sentences
 from perfnotes.text.tokens import Citation, Link, Wiki
 
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
+_SHOWN_OF_BACKLINK = 200  # letters of the words around a link
 
 
 class Edge(Struct, frozen=True):
@@ -257,7 +258,7 @@ def _find_edges(links: Links, library: Library) -> None:
             continue
         if id == text.id:
             continue
-        sentence = prose.sentence(offset)
+        sentence = prose.sentence(offset, _SHOWN_OF_BACKLINK)
         if (id, sentence) in seen:
             continue
         seen.add((id, sentence))

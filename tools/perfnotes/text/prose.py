@@ -39,7 +39,6 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
-_QUOTED = 200  # letters of the words around a link, or 66 Chinese characters, which say as much
 _LONGEST_CLAUSE = 400  # characters of a clause
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
@@ -69,7 +68,8 @@ class Prose:
         self._rows = [found.span() for found in _ROW.finditer(document.text)]
         self._sentence_ends: dict[tuple[int, int], list[int]] = {}
         self._clauses: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-        self._sentence_words: dict[tuple[int, int], dict[tuple[int, int], str]] = {}
+        self._wholes: dict[tuple[int, int], tuple[str, int]] = {}
+        self._cut: dict[tuple[int, int], str] = {}
 
     def _collect(self) -> list[_Piece]:
         doc = self._doc
@@ -153,27 +153,40 @@ class Prose:
         row = bisect_right(self._rows, (offset, len(self._doc.text))) - 1
         return self._rows[row] if row >= 0 and offset <= self._rows[row][1] else None
 
-    def sentence(self, offset: int) -> str:
+    def sentence(self, offset: int, most: int = 400) -> str:
         """Return the sentence around ``offset`` in plain words.
 
-        Of a sentence that says more than ``_QUOTED`` letters do, only clauses around ``offset``
-        come back, with an ellipsis where others are left out.
+        Of a sentence that says more than ``most`` letters do, only clauses around ``offset`` come
+        back, with an ellipsis where others are left out.
         """
         place = self.sentence_range(offset)
+        if place not in self._wholes:
+            words = self.plain(*place).strip(" |")
+            self._wholes[place] = words, _length(words)
+        words, length = self._wholes[place]
+        return words if length <= most else self._clauses_around(place, offset, most)
+
+    def _clauses_around(self, place: tuple[int, int], offset: int, most: int) -> str:
+        """Return the clauses of the sentence at ``place`` that are around ``offset``."""
         if place not in self._clauses:
             self._clauses[place] = self._clauses_of(*place)
         starts, lengths = self._clauses[place]
         clause = min(bisect_right(starts, offset), len(lengths)) - 1
-        around = _around(lengths, clause)
-        if around not in (words := self._sentence_words.setdefault(place, {})):
-            words[around] = self._cut(starts, *around)
-        return words[around]
+        first, last = _around(lengths, clause, most)
+        ends = starts[first], starts[last]
+        if ends not in self._cut:
+            words = self.plain(*ends).strip(" |")
+            is_cut = last < len(lengths)
+            if len(words) > _LONGEST_CLAUSE:
+                end = words.rfind(" ", 0, _LONGEST_CLAUSE) + 1
+                words, is_cut = words[: end or _LONGEST_CLAUSE], True
+            if is_cut:
+                words = f"{words.rstrip(' ,;:，；：、')} …"
+            self._cut[ends] = f"… {words}" if first else words
+        return self._cut[ends]
 
     def _clauses_of(self, start: int, end: int) -> tuple[list[int], list[int]]:
         """Return where the clauses of a sentence begin, and its end; and how long they are."""
-        whole = _length(self.plain(start, end))
-        if whole <= _QUOTED:
-            return [start, end], [whole]
         ends = [
             match.end()
             for match in _CLAUSE_END.finditer(self._doc.text, start, end)
@@ -181,19 +194,6 @@ class Prose:
         ]
         starts = [start, *(each for each in ends if each < end), end]
         return starts, [_length(self.plain(*clause)) for clause in pairwise(starts)]
-
-    def _cut(self, starts: list[int], first: int, last: int) -> str:
-        """Return the words of the clauses from ``first`` to before ``last``."""
-        words = self.plain(starts[first], starts[last]).strip(" |")
-        is_cut = last < len(starts) - 1
-        if len(words) > _LONGEST_CLAUSE:
-            words, is_cut = (
-                words[: words.rfind(" ", 0, _LONGEST_CLAUSE) + 1 or _LONGEST_CLAUSE],
-                True,
-            )
-        if is_cut:
-            words = f"{words.rstrip(' ,;:，；：、')} …"
-        return f"… {words}" if first else words
 
     def sentence_range(self, offset: int) -> tuple[int, int]:
         """Return where the sentence or table row around ``offset`` begins and ends."""
@@ -227,16 +227,16 @@ def _length(words: str) -> int:
     return len(words) + 2 * len(CJK.findall(words))
 
 
-def _around(lengths: Sequence[int], clause: int) -> tuple[int, int]:
-    """Return the range of clauses around ``clause`` that are at most ``_QUOTED`` long together.
+def _around(lengths: Sequence[int], clause: int, most: int) -> tuple[int, int]:
+    """Return the range of clauses around ``clause`` that are at most ``most`` long together.
 
     Clauses before it are taken first: they say what it is about.
     """
     first, last, length = clause, clause + 1, lengths[clause]
-    while first > 0 and length + lengths[first - 1] <= _QUOTED:
+    while first > 0 and length + lengths[first - 1] <= most:
         first -= 1
         length += lengths[first]
-    while last < len(lengths) and length + lengths[last] <= _QUOTED:
+    while last < len(lengths) and length + lengths[last] <= most:
         length += lengths[last]
         last += 1
     return first, last
