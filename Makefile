@@ -68,9 +68,9 @@ TOOLS := bubblewrap gcc g++ libc6-dev binutils valgrind strace linux-perf llvm l
 
 # A file's tests stay in one process, for they share what was built for them; tests/conftest.py
 # says which files come first.
-# Two processes more than there are cores, up to five: tests wait a third of the time, for builds, servers
-# and browsers.
-PROCESSES := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 3 ? n + 2 : 5)))
+# One process more than there are cores, up to four: tests wait a third of the time, for builds, servers
+# and browsers. With two more, tests on a slow machine now and then wait longer than they may.
+PROCESSES := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n + 1 : 4)))
 # Bytecode is kept, whatever the environment says: each process would compile everything again.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE tools/setup/in_memory.sh $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 

@@ -162,11 +162,12 @@ def test_two_builds_at_once_take_turns(project: Path, next_site: Path) -> None:
 
 @slow
 def test_two_builds_of_any_folder_into_one_site(built_example: Path, tmp_path: Path) -> None:
-    options = ["--quiet", "--notes", str(built_example / "notes"), "--site", str(tmp_path / "site")]
-    run(built_example, perfnotes("build", *options))
+    project = copy_built(built_example, tmp_path / "project")
+    options = ["--quiet", "--notes", str(project / "notes"), "--site", str(tmp_path / "site")]
+    run(project, perfnotes("build", *options))
     (tmp_path / "site").rename(tmp_path / "alone")
     children = [
-        start(built_example, perfnotes("build", *options), tmp_path / f"log-{i}") for i in range(2)
+        start(project, perfnotes("build", *options), tmp_path / f"log-{i}") for i in range(2)
     ]
     try:
         assert [child.wait(timeout=120) for child in children] == [0, 0]
@@ -174,7 +175,7 @@ def test_two_builds_of_any_folder_into_one_site(built_example: Path, tmp_path: P
         for child in children:
             end(child)
     assert differences(tmp_path / "site", tmp_path / "alone") == []
-    assert {p.name for p in tmp_path.iterdir()} == {"site", "alone", "log-0", "log-1"}
+    assert {p.name for p in tmp_path.iterdir()} == {"project", "site", "alone", "log-0", "log-1"}
 
 
 @pytest.fixture(scope="module")

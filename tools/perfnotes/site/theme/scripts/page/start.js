@@ -69,8 +69,9 @@ window.pnSearch = pnSearch;
     setTimeout(() => box.classList.remove("md-dialog--active"), 5000);
   }
   const preload = () => load().then((ui) => ui.preload(), () => {});
+  // Whether somebody types in a field that can be seen: that of a dialog has the focus a moment longer than it is open.
   /** @param {Partial<Element>} target */
-  const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
+  const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]")?.getClientRects().length;
 
   document.addEventListener("keydown", (event) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
