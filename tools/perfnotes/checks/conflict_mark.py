@@ -18,8 +18,8 @@ RULE = Rule(
     why=(
         "Where a merge cannot decide, git writes both texts into the file, between lines that "
         "begin with `<<<<<<<` and `>>>>>>>`. The page would show these lines and both texts. In "
-        "`references.bib` they would do no harm that anybody sees, because BibTeX leaves out what "
-        "stands between entries. Code that shows such a line has a space before it."
+        "`references.bib` nobody would notice them, because BibTeX leaves out what stands between "
+        "entries. Code that shows such a line has a space before it."
     ),
     wrong={
         "caches/rows.md": "<<<<<<< HEAD\nA row of the cache.\n=======\nA row.\n>>>>>>> rows\n",

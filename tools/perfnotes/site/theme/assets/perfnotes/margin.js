@@ -17,7 +17,7 @@
     if (!row) return null;
     const note = made("div", "pn-side");
     const what = /** @type {HTMLElement} */ (row.cells[1].cloneNode(true));
-    for (const each of what.querySelectorAll("a")) each.replaceWith(...each.childNodes); // it is hidden
+    for (const each of what.querySelectorAll("a")) each.replaceWith(...each.childNodes); // no links in what is hidden from screen readers
     note.append(made("b", "", link.textContent ?? ""), " ", ...what.childNodes);
     note.append(made("span", "pn-side-how", row.querySelector(".pn-how")?.textContent ?? ""));
     return note;

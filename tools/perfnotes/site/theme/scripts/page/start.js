@@ -69,7 +69,7 @@ window.pnSearch = pnSearch;
     setTimeout(() => box.classList.remove("md-dialog--active"), 5000);
   }
   const preload = () => load().then((ui) => ui.preload(), () => {});
-  // Whether somebody types in a field that can be seen: that of a dialog has the focus a moment longer than it is open.
+  // Whether the reader types in a field. The field of a dialog that has just closed keeps the focus for a moment; it does not count.
   /** @param {Partial<Element>} target */
   const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]")?.getClientRects().length;
 

@@ -1,4 +1,4 @@
-// Decodes the numbers and sorted words in the index's files; it does as tools/perfnotes/search/codec.py, which
+// Decodes the numbers and sorted words in the index's files; the same as tools/perfnotes/search/codec.py, which
 // describes the encoding.
 import { ALPHABET } from "./constants.js";
 

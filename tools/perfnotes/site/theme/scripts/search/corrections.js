@@ -1,4 +1,4 @@
-// Finds other words for a slot that no page has; it does as a part of tools/perfnotes/search/matching.py.
+// Finds other words for a slot that no page has; the same as a part of tools/perfnotes/search/matching.py.
 import { bisect, shardAt, unpack } from "./codec.js";
 import { END, Lookup } from "./lookup.js";
 import { mostSlips, nearest } from "./spelling.js";

@@ -1,4 +1,4 @@
-// Adds the scores of symptoms to those of their notes; it does as Ranked.fold in
+// Adds the scores of symptoms to those of their notes; the same as Ranked.fold in
 // tools/perfnotes/search/scoring.py.
 import { NAMED, SYMPTOM, SYMPTOM_SHOWN } from "./constants.js";
 

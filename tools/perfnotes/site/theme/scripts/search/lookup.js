@@ -1,4 +1,4 @@
-// Looks up the pages of a slot, and how well they match; it does as tools/perfnotes/search/lookup.py.
+// Looks up the pages of a slot, and how well they match; the same as tools/perfnotes/search/lookup.py.
 import { bisect, decode, numbers, unique } from "./codec.js";
 import { COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
 import { ShardStore } from "./store.js";

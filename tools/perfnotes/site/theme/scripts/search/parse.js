@@ -1,4 +1,4 @@
-// Parses a query, as docs/search.md specifies it; it does as tools/perfnotes/search/parse.py.
+// Parses a query, as docs/search.md specifies it; the same as tools/perfnotes/search/parse.py.
 import { BUNDLING, CJK, COMPILERS, LONGEST_QUERY } from "./constants.js";
 
 /** @import { Kind, Query } from "./types.d.ts" */

@@ -1,4 +1,4 @@
-// Scores pages by the hits of the slots; it does as tools/perfnotes/search/scoring.py.
+// Scores pages by the hits of the slots; the same as tools/perfnotes/search/scoring.py.
 // A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
 import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, TOGETHER, WEIGHTS } from "./constants.js";
 

@@ -1,4 +1,4 @@
-// Finds the words that are nearest to a mistyped word; it does as tools/perfnotes/search/spelling.py.
+// Finds the words that are nearest to a mistyped word; the same as tools/perfnotes/search/spelling.py.
 import { MOST_CORRECTIONS } from "./constants.js";
 
 /** Returns the greatest distance of a correction from a word. @param {string} word */

@@ -1,4 +1,4 @@
-// Loads the index, a root and shards; it does as tools/perfnotes/search/store.py. Its files are scripts
+// Loads the index, a root and shards; the same as tools/perfnotes/search/store.py. Its files are scripts
 // because browsers load these over HTTP and also from a folder on disk.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
 import { DIGEST_LENGTH, FORMAT, KINDS, TERM_GROUP } from "./constants.js";
