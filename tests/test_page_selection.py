@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from perfnotes.checks import examine_texts
+from perfnotes.checks._examples import FOLDER as LAB_FOLDER
+from perfnotes.checks._examples import LAB, PROGRAM, RESULT, recorded
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site import scripts
@@ -74,6 +76,10 @@ class _Project:
         self._memo.forget([self.notes / file])
         self.site = self._linked(self.site)
         return self.site
+
+    def codes(self, path: str) -> set[str]:
+        """Return the codes of the checks that find something in the text at ``path``."""
+        return {code for of, code in self._found if of == path}
 
     def missed(self, file: str) -> tuple[set[str], int]:
         """After an edit of a file: pages that differ and would not be made; and how many would."""
@@ -304,3 +310,19 @@ def test_a_result_that_differs_in_blanks_is_another(tmp_path: Path) -> None:
     names = changed_names(before, project.site)
     assert names is not None
     assert ("lab", file.partition("/lab/")[0]) in names
+
+
+def test_a_text_that_shows_a_run_of_another_notes_lab_is_checked_after_an_edit_of_the_lab(
+    tmp_path: Path,
+) -> None:
+    files = {f"{LAB_FOLDER}/steps.py": PROGRAM, f"{LAB_FOLDER}/lab.yml": LAB, RESULT: recorded()}
+    project = _Project(write_notes(tmp_path, files) / "notes")
+    note = project.notes / "caches/rows.md"
+    printed = '$ python3 steps.py\n{"rows": 16, "columns": 256}'
+    shown = f"\n```console lab=steps#count\n{printed}\n```\n"
+    note.write_text(note.read_text("utf-8") + shown, "utf-8")
+    assert project.missed("caches/rows.md")[0] == set()
+    assert not project.codes("notes/caches/rows.md")
+    (project.notes / RESULT).write_text(recorded(columns=255), "utf-8")
+    assert project.missed(RESULT)[0] == set()
+    assert project.codes("notes/caches/rows.md") == {"PN922"}

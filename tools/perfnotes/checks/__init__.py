@@ -10,8 +10,9 @@ After an edit, ``find_in_text`` is called again only for texts in which it may f
 So its findings may depend on that text, on its translation or original with their front matter,
 reviews and calculators, and on tables, references, terms, labs, results and facts. ``LOOKS_AT``
 names the kinds of tables and entries that the check depends on, such as ``frozenset({"term"})``.
-After an edit of one of these, the check looks at all texts again. A check without ``LOOKS_AT`` does
-so after an edit of any table or entry.
+After an edit of one of these, the check looks at all texts again, or, for ``SHOWN_LAB``, at those
+that show a run or a plot of the edited lab. A check without ``LOOKS_AT`` looks at all texts after
+an edit of any table or entry.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from types import ModuleType
 
 from msgspec.structs import replace
 
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import SHOWN_LAB, Rule
 from perfnotes.checks._unread import without_consequences
+from perfnotes.graph.outputs import labs_shown as labs_of_outputs
+from perfnotes.graph.plots import labs_shown as labs_of_plots
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.modules import modules_of
@@ -60,18 +63,25 @@ def examine_texts(site: Site, paths: Iterable[str] | None = None) -> FindingsByT
 
 
 def examine_texts_again(
-    site: Site, known: FindingsByText, paths: Collection[str], kinds: Collection[str]
+    site: Site,
+    known: FindingsByText,
+    paths: Collection[str],
+    kinds: frozenset[str],
+    labs: Collection[str] | None,
 ) -> FindingsByText:
     """Return what the checks find in each text after an edit.
 
     ``known`` is what they found before. Only the texts at ``paths`` have changed, and tables and
-    entries of these ``kinds``.
+    entries of these ``kinds``. ``labs`` are the ids of the labs among them, or None if labs came or
+    went.
     """
     texts = site.graph.links
-    looked_at = {
-        module: texts if _may_differ(module, kinds) else paths
-        for module in _checks_with("find_in_text", site)
-    }
+    showing = texts if labs is None else {*paths, *_texts_showing(labs, site)}
+    looked_at: dict[ModuleType, Collection[str]] = {}
+    for module in _checks_with("find_in_text", site):
+        looks_at = getattr(module, "LOOKS_AT", kinds)
+        chosen = showing if SHOWN_LAB in looks_at else paths
+        looked_at[module] = chosen if looks_at.isdisjoint(kinds) else texts
     by_code = {module.RULE.code: chosen for module, chosen in looked_at.items()}
     kept = {
         (path, code): found
@@ -81,9 +91,13 @@ def examine_texts_again(
     return kept | {**_findings_by_text(site, looked_at)}
 
 
-def _may_differ(module: ModuleType, kinds: Collection[str]) -> bool:
-    """Whether a check may find something new in a text that has not changed itself."""
-    return not module.LOOKS_AT.isdisjoint(kinds) if hasattr(module, "LOOKS_AT") else bool(kinds)
+def _texts_showing(labs: Collection[str], site: Site) -> Iterator[str]:
+    """Yield the paths of the texts that show a run or a plot of one of the labs."""
+    evidence = site.graph.evidence
+    for path, links in site.graph.links.items() if labs else ():
+        shown = labs_of_outputs(links, evidence) | labs_of_plots(links, evidence)
+        if not shown.isdisjoint(labs):
+            yield path
 
 
 def _findings_by_text(site: Site, looked_at: Mapping[ModuleType, Iterable[str]]) -> FindingsByText:

@@ -9,6 +9,10 @@ from msgspec import Struct, field
 
 from perfnotes.text.findings import Severity
 
+SHOWN_LAB = "shown lab"
+"""Stands in a check's ``LOOKS_AT`` if what the check finds in a text depends on no labs but those
+of which the text shows a run or a plot."""
+
 
 class Symlink(Struct, frozen=True):
     """A symbolic link among the files of an example; ``to`` is the path that it leads to."""

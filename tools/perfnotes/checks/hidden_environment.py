@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, recorded
-from perfnotes.checks._rule import LazyFiles, Rule
+from perfnotes.checks._rule import SHOWN_LAB, LazyFiles, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.graph.site import Site
@@ -39,7 +39,7 @@ RULE = Rule(
     right=LazyFiles(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
 )
 
-LOOKS_AT = frozenset({"lab"})
+LOOKS_AT = frozenset({SHOWN_LAB})
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:

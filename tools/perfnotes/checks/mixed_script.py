@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_letters
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
@@ -41,7 +42,9 @@ _OTHER = (
     "\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf"
     "\U0001d400-\U0001d6a5\uff21-\uff3a\uff41-\uff5a"
 )
-_MIXED = re.compile(f"[A-Za-z](?P<after>[{_OTHER}])|(?P<before>[{_OTHER}])[A-Za-z]")
+# The common case of a text without such letters must be quick: every build looks at all tables.
+_OTHER_LETTER = re.compile(f"[{_OTHER}]")
+_LATIN = frozenset(ascii_letters)
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
@@ -62,11 +65,14 @@ def find(site: Site) -> Iterator[Finding]:
 
 def _found(source: Source, code: Spans) -> Iterable[Finding]:
     lines = set()
-    for match in _MIXED.finditer(source.text):
-        at = match.start(match.lastgroup or 0)
+    text = source.text
+    for match in () if text.isascii() else _OTHER_LETTER.finditer(text):
+        at = match.start()
+        if _LATIN.isdisjoint(text[max(at - 1, 0) : at + 2]):
+            continue
         line = source.position(at)[0]
         if line in lines or code.around(at):
             continue
         lines.add(line)
-        message = f"{hidden_name(source.text[at])} stands in a word of Latin letters"
+        message = f"{hidden_name(text[at])} stands in a word of Latin letters"
         yield source.finding(at, RULE.code, message, "type the letter that it looks like")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import SHOWN_LAB, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import content_range, outputs
 from perfnotes.graph.site import Site
@@ -33,7 +33,7 @@ RULE = Rule(
 
 _PROMPT = re.compile(r"[$#>] ")
 
-LOOKS_AT = frozenset({"lab"})
+LOOKS_AT = frozenset({SHOWN_LAB})
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:

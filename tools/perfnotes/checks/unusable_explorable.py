@@ -34,6 +34,8 @@ RULE = Rule(
     right={"caches/rows.md": _FENCE.format("cache-sets")},
 )
 
+LOOKS_AT = frozenset({"lab", "fact"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name an unknown explorable, or one that this text cannot show."""

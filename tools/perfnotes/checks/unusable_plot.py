@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
-from perfnotes.checks._rule import LazyFiles, Rule
+from perfnotes.checks._rule import SHOWN_LAB, LazyFiles, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.plots import placed_plots
 from perfnotes.graph.site import Site
@@ -44,6 +44,8 @@ RULE = Rule(
     wrong=LazyFiles(lambda: _files(_PLOT.replace("{columns:", "{colums:"), _NOTE)),
     right=LazyFiles(lambda: _files(_PLOT, _NOTE)),
 )
+
+LOOKS_AT = frozenset({SHOWN_LAB})
 
 
 def find(site: Site) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import SHOWN_LAB, Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.graph.site import Site
@@ -30,7 +30,7 @@ RULE = Rule(
     },
 )
 
-LOOKS_AT = frozenset({"lab"})
+LOOKS_AT = frozenset({SHOWN_LAB})
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:

@@ -20,8 +20,9 @@ from perfnotes.graph.resolve import Problem
 from perfnotes.graph.sessions import missing_commands
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.lab import Lab
+from perfnotes.text.body import Body
 from perfnotes.text.nearest import nearest
-from perfnotes.text.tokens import Fence
+from perfnotes.text.tokens import Fence, MarkdownDocument
 
 _NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<run>\S*)")
 _GAP = ("…", "...")
@@ -50,21 +51,47 @@ class ShownOutput(Struct, frozen=True):
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[ShownOutput]:
     """Yield every fence of a text that names a run, in the order of the text."""
-    text = links.text.body.document.text
-    for fence in links.text.body.document.blocks.fences:
-        info = text[fence.info_start : fence.info_end]
-        named = _NAMED.search(info)
+    for named in _named_fences(links.text.body):
+        yield _judge(links.text, named, evidence)
+
+
+def labs_shown(links: Links, evidence: Evidence) -> set[str]:
+    """Return the ids of all labs of which the fences of a text name a run."""
+    found = (_lab(links.text, named, evidence)[0] for named in _named_fences(links.text.body))
+    return {lab.id for lab in found if lab}
+
+
+class _NamedFence(Struct, frozen=True):
+    """A fence that names ``run``, a run of the lab of ``note``, or else of the text's own lab."""
+
+    fence: Fence
+    note: str
+    run: str
+
+
+def _named_fences(body: Body) -> list[_NamedFence]:
+    """Return the fences of a text that name a run; they are stored with the text."""
+    return body.computed("outputs", None, lambda: [*_find_fences(body.document)])
+
+
+def _find_fences(document: MarkdownDocument) -> Iterator[_NamedFence]:
+    for fence in document.blocks.fences:
+        named = _NAMED.search(document.text[fence.info_start : fence.info_end])
         if named:
-            yield _judge(links.text, fence, named["note"] or "", named["run"], evidence)
+            yield _NamedFence(fence, named["note"] or "", named["run"])
 
 
-def _judge(
-    shown_in: LinkedText, fence: Fence, note: str, run: str, evidence: Evidence
-) -> ShownOutput:
-    """Judge a fence that names ``run``, a run of the lab of ``note``, or of the text's own lab."""
-    text = shown_in.body.document.text
+def _lab(
+    shown_in: LinkedText, named: _NamedFence, evidence: Evidence
+) -> tuple[Lab | None, Problem | None]:
+    """Return the lab of which a fence names a run, or None and the problem."""
     own = shown_in.id if shown_in.kind == "note" else ""
-    lab, problem = evidence.lab(note or own, bool(note), form="lab=topic/note#run")
+    return evidence.lab(named.note or own, bool(named.note), form="lab=topic/note#run")
+
+
+def _judge(shown_in: LinkedText, named: _NamedFence, evidence: Evidence) -> ShownOutput:
+    text, fence, run = shown_in.body.document.text, named.fence, named.run
+    lab, problem = _lab(shown_in, named, evidence)
     if lab is None:
         return ShownOutput(fence, problem, fence.info_start)
     if text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:

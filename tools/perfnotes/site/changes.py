@@ -142,7 +142,11 @@ def findings_in_texts(
         if (links.text.kind == "note" and links.text.id in of_notes)
         or links is not before.graph.links.get(path)
     }
-    return examine_texts_again(now, known, paths, {str(name[0]) for name in changed} - _OF_NOTES)
+    kinds = frozenset(str(name[0]) for name in changed) - _OF_NOTES
+    labs = None
+    if before.library.labs.keys() == now.library.labs.keys():
+        labs = {str(name[1]) for name in changed if name[0] == "lab"}
+    return examine_texts_again(now, known, paths, kinds, labs)
 
 
 def _of_entries(

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from perfnotes.graph.explorables import constants_in
 from perfnotes.graph.links import Links
-from perfnotes.graph.plots import labs_shown
+from perfnotes.graph.outputs import labs_shown as labs_of_outputs
+from perfnotes.graph.plots import labs_shown as labs_of_plots
 from perfnotes.graph.site import Site
 from perfnotes.site.page_plan import Name
 
@@ -33,9 +34,11 @@ def shown_by(site: Site, links: Links) -> Iterator[Name]:
             yield from _of_fact(site, found.fact.id)
         else:
             yield _EVIDENCE
-    yield from (("lab", id) for id in labs_shown(links, site.graph.evidence))
+    evidence = site.graph.evidence
+    shown = labs_of_plots(links, evidence) | labs_of_outputs(links, evidence)
+    yield from (("lab", id) for id in shown)
     yield ("calculators", text.id)
-    for address in constants_in(links, site.graph.evidence):
+    for address in constants_in(links, evidence):
         yield from _of_address(site, address)
 
 
