@@ -326,3 +326,14 @@ def test_a_text_that_shows_a_run_of_another_notes_lab_is_checked_after_an_edit_o
     (project.notes / RESULT).write_text(recorded(columns=255), "utf-8")
     assert project.missed(RESULT)[0] == set()
     assert project.codes("notes/caches/rows.md") == {"PN922"}
+
+
+def test_other_tags_of_a_note_are_those_of_the_document_of_its_lab(tmp_path: Path) -> None:
+    files = {f"{LAB_FOLDER}/steps.py": PROGRAM, f"{LAB_FOLDER}/lab.yml": LAB, RESULT: recorded()}
+    project = _Project(write_notes(tmp_path, files) / "notes")
+    file = f"{LAB_FOLDER.rpartition('/')[0]}/index.md"
+    note = project.notes / file
+    text = note.read_text("utf-8")
+    note.write_text(re.sub(r"(?m)^tags: \[.*\]$", "tags: []", text, count=1), "utf-8")
+    assert note.read_text("utf-8") != text
+    assert project.missed(file)[0] == set()

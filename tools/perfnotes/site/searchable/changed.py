@@ -8,6 +8,7 @@ from perfnotes.graph.site import Site
 from perfnotes.search.document import SearchDocument
 from perfnotes.site.page_plan import Name
 from perfnotes.site.searchable.documents import document_id, documents
+from perfnotes.site.searchable.entries import Entry
 from perfnotes.site.searchable.own import SHOWN, kind_of
 
 
@@ -29,8 +30,23 @@ def documents_after(
         if id in now.library.notes:
             of_notes.pop(document_id(now, now.library.notes[id]), None)
     kinds = {name[0] for name in changed}
-    same = {kind: found for kind, found in others.items() if kinds.isdisjoint(SHOWN[kind])}
-    return list(documents(now, of_notes, same))
+    same = {
+        kind: found
+        for kind, found in others.items()
+        if kind in SHOWN and kinds.isdisjoint(SHOWN[kind])
+    }
+    of_entries: dict[tuple[str, str], list[SearchDocument]] = {}
+    for kind in others.keys() - SHOWN.keys():
+        for document in others[kind]:
+            of_entries.setdefault((kind, document.id), []).append(document)
+
+    def known_of(entry: Entry) -> list[SearchDocument]:
+        is_same = changed.isdisjoint(entry.names) and all(
+            _has_same_prose(before, now, path) for path in entry.paths
+        )
+        return of_entries.get((entry.kind, entry.id), []) if is_same else []
+
+    return list(documents(now, of_notes, same, known_of))
 
 
 def _changed_notes(before: Site, now: Site, changed: frozenset[Name]) -> Iterator[str]:
@@ -44,6 +60,11 @@ def _changed_notes(before: Site, now: Site, changed: frozenset[Name]) -> Iterato
     for path, links in now.graph.links.items():
         if links.text.kind != "note":
             continue
-        known = before.graph.links.get(path)
-        if known is not links and (known is None or not links.has_same_prose_as(known)):
+        if not _has_same_prose(before, now, path):
             yield links.text.id
+
+
+def _has_same_prose(before: Site, now: Site, path: str) -> bool:
+    """Whether the text at ``path`` reads the same as before."""
+    links, known = now.graph.links[path], before.graph.links.get(path)
+    return known is links or (known is not None and links.has_same_prose_as(known))

@@ -7,7 +7,7 @@ and commands; ``own.py`` makes these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -18,7 +18,8 @@ from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
 from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Block, SearchDocument
-from perfnotes.site.searchable.own import own_documents, spellings
+from perfnotes.site.searchable.entries import Entry, spellings
+from perfnotes.site.searchable.own import own_documents
 
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
@@ -27,18 +28,20 @@ def documents(
     site: Site,
     known: Mapping[str, Iterable[SearchDocument]] | None = None,
     others: Mapping[str, Iterable[SearchDocument]] | None = None,
+    known_of: Callable[[Entry], Iterable[SearchDocument]] = lambda _: (),
 ) -> Iterator[SearchDocument]:
     """Yield every document: notes grouped by topic, each translation right after its original.
 
     Documents that need not be made again are given: in ``known`` those of notes, by
-    ``document_id``, and in ``others`` all the rest, by ``kind_of``.
+    ``document_id``; in ``others`` those of other kinds, by ``kind_of``; by ``known_of`` those of
+    an entry.
     """
     library = site.library
     for group in library.by_topic.values():
         for note in group:
             yield from (known or {}).get(document_id(site, note)) or _of_note(site, note)
     if library.own:
-        yield from own_documents(site, others)
+        yield from own_documents(site, others, known_of)
     else:
         for id, note in sorted(library.introductions.items()):
             yield _introduction(site, id, note)

@@ -68,7 +68,7 @@ def _files(
         if entry.name.startswith("."):
             continue
         path = f"{prefix}{entry.name}"
-        if not _printable(entry.name):
+        if not entry.name.isprintable():  # which no half of a surrogate pair is
             message = "the file name is not printable UTF-8"
             where = f"{shown}/{one_line(path)}"
             findings.append(Finding(where, 1, 1, "PN105", message, "rename the file"))
@@ -92,10 +92,6 @@ def _leads_to_file(path: Path, real_root: Path) -> bool:
         return real_root in target.parents and target.is_file()
     except OSError:
         return False
-
-
-def _printable(name: str) -> bool:
-    return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)
 
 
 @lru_cache(maxsize=50_000)
