@@ -1,0 +1,8 @@
+#include "area.h"
+
+Area::Area() = default;
+
+double Area::value() const
+{
+    return 0;
+}
