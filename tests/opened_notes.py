@@ -32,6 +32,8 @@ $$
 2. An item with no formula.
 
 - A point with $a = b$ in it.
+
+The first cache is as fast as itself: [1.0×](lab:caches/ladder#nothing).
 """
 
 # Everything that a note may hold

@@ -15,7 +15,7 @@ from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.browser import opened, served
-from tests.opened_notes import ADDRESS, BELOW
+from tests.opened_notes import ADDRESS, BELOW, CITED
 from tests.opened_notes import PAGE as NOTE
 
 pytestmark = pytest.mark.slow
@@ -163,6 +163,15 @@ def test_side_notes_stand_beside_their_lines(browser: Browser, site: str) -> Non
         assert tab.locator(".pn-margin").get_attribute("aria-hidden") == "true"
         tab.set_viewport_size({"width": 1000, "height": 844})
         expect(notes).to_have_count(0)
+
+
+def test_a_side_note_marks_a_null_result(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=WIDE) as (tab, _):
+        tab.goto(CITED)
+        notes = tab.locator(".pn-side:visible").filter(has=tab.locator(".pn-mark"))
+        expect(notes).to_have_count(1)
+        expect(notes).to_contain_text("The first cache against itself")
+        expect(notes.locator(".pn-mark")).to_have_text("null result")
 
 
 def test_a_narrow_window_fetches_no_side_notes(browser: Browser, site: str) -> None:
