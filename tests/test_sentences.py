@@ -146,6 +146,16 @@ def test_a_column_that_the_text_aligns_stays_so(tmp_path: Path) -> None:
     assert [str(c.attributes).count("right") for c in page.css("tbody td")] == [0, 0]
 
 
+def test_only_long_code_of_tables_may_be_broken_anywhere(tmp_path: Path) -> None:
+    long, spaced = "torch.use_deterministic_algorithms", "gcc -O2 -march=native"
+    rows = f"| `{long}` | `short` |\n| [`{long}`](lines.md) `{spaced}` | ``{long}`` |"
+    table = f"| what | n |\n|---|---|\n{rows}\n"
+    page, twin = page_of(tmp_path, f"Of `{long}`.\n\n{table}")
+    assert [each.text() for each in page.css("code.pn-long")] == [long] * 3
+    assert all(each.text() in (long, "short", spaced) for each in page.css("article code"))
+    assert "pn-long" not in twin
+
+
 def test_a_paragraph_of_hundreds_of_quantities_stays_as_it_is(tmp_path: Path) -> None:
     page, _ = page_of(tmp_path, f"{'It takes 8 ns. ' * 501}\n\nThis takes 9 ns.\n")
     assert [each.text() for each in page.css(".pn-q")] == ["9 ns"]

@@ -32,7 +32,7 @@ from perfnotes.site.render.numbers import Numbers
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.render.plots import set_plots
 from perfnotes.site.render.quantities import keep_quantities
-from perfnotes.site.render.tables import align_numbers
+from perfnotes.site.render.tables import align_numbers, let_long_code_break
 from perfnotes.source.read.memo import Memo
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -113,6 +113,7 @@ class BodyRenderer:
             edits.add(*place, *self._citations.render(citation, references, url))
         set_file_names(links, self._library, edits)
         align_numbers(document, edits)
+        let_long_code_break(document, edits)
         set_calculators(links, self._library, edits)
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url

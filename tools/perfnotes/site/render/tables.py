@@ -1,4 +1,9 @@
-"""Right-aligns the columns of numbers in a text's tables, so that digits stand below digits."""
+"""What a text's tables get for the page: columns of numbers are aligned, long code may be broken.
+
+Numbers are aligned to the right, so that digits stand below digits. Long code without a space gets
+a class, since its column would else be as wide as the code, and a phone would not show the next
+column.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,7 @@ import re
 from itertools import pairwise
 
 from perfnotes.site.render.edits import Edits
+from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -16,12 +22,22 @@ _NUMBER = re.compile(
     r"\s?(?:[A-Za-zµμ°/%‰×²³·]{1,12}|倍|次|字节)?"
 )
 _NOTHING = ("", "-", "–", "—")
+_LONG_CODE = re.compile(r"(`+)[^\s`]{18,}\1")
 
 
 def align_numbers(document: MarkdownDocument, edits: Edits) -> None:
     """Align columns that hold only numbers to the right, unless the text aligns them itself."""
     for start, end in document.blocks.tables:
         _align(document.text, start, end, edits)
+
+
+def let_long_code_break(document: MarkdownDocument, edits: Edits) -> None:
+    """Give long code in tables the class ``pn-long``, with which it may be broken anywhere."""
+    text, tables = document.text, Spans(document.blocks.tables)
+    for start, end in document.code if document.blocks.tables else ():
+        is_long = tables.around(start) and _LONG_CODE.fullmatch(text, start, end)
+        if is_long and not text.startswith("{", end):
+            edits.add(end, end, "{.pn-long}", "")
 
 
 def _align(text: str, start: int, end: int, edits: Edits) -> None:
