@@ -19,7 +19,7 @@ ROWS, CLASSES = 16, 32_768
 
 def gradient(logits, tokens, dtype, power):
     """The gradient of the logits in their format, at a loss scale of 2 ** power."""
-    x = logits.to(dtype).requires_grad_()
+    x = logits.to(dtype, copy=True).requires_grad_()   # a copy, or float32 calls would share one .grad
     target = torch.arange(ROWS) * (CLASSES // ROWS)
     loss = cross_entropy(x.float(), target, reduction="sum") / tokens
     (loss * 2.0**power).backward()

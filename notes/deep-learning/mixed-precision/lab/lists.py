@@ -56,14 +56,21 @@ def formats(device):
     return found
 
 
-def sizes():
-    """Entries of each list in the header."""
+def lists():
+    """Names in each list of the header."""
     text = HEADER.read_text().replace("\\\n", " ")
     result = {}
     for name in LISTS:
         body = re.search(rf"define AT_FORALL_{name}\(_\)(.*)", text).group(1)
-        result[name.lower()] = len(set(re.findall(r"_\((\w+)", body)))
+        result[name.lower()] = set(re.findall(r"_\((\w+)", body))
     return result
+
+
+def registered():
+    """Names for which the installed PyTorch has a kernel of CUDA's autocast."""
+    has = torch._C._dispatch_has_kernel_for_dispatch_key
+    names = (name for name in torch._C._dispatch_get_all_op_names() if has(name, "AutocastCUDA"))
+    return {name.removeprefix("aten::").split(".")[0] for name in names}
 
 
 def main():
@@ -71,8 +78,13 @@ def main():
     print(f"{'operator':32}{'autocast cuda':>15}{'autocast cpu':>14}")
     for name, kind in cuda.items():
         print(f"{name:32}{kind:>15}{cpu[name]:>14}")
-    result = sizes()
+    listed, known = lists(), registered()
+    result = {name: len(names) for name, names in listed.items()}
     print("names in the lists for CUDA: " + ", ".join(f"{k} {v}" for k, v in result.items()))
+    others = sorted(known.difference(*listed.values()))
+    print("registered besides: " + ", ".join(others))
+    result |= {"registered": len(known), "besides": len(others),
+               "missing": len(set().union(*listed.values()) - known)}
     for device, found in (("cuda", cuda), ("cpu", cpu)):
         result[f"wide_{device}"] = sum(found[name] == "float32" for name in WIDE)
         result[f"loss_{device}"] = sum(found[name] == "float32" for name in ("cross_entropy", "mse_loss"))

@@ -56,10 +56,10 @@ def after(scale):
     return weight.item()
 
 
-def clipped(unscale):
-    """How far one step of SGD moves a weight with the gradient 3, clipped to 1, at a scale of 1,024."""
+def clipped(unscale, kind=torch.optim.SGD):
+    """How far one step moves a weight with the gradient 3, clipped to 1, at a scale of 1,024."""
     weight = torch.nn.Parameter(torch.zeros(()))
-    opt = torch.optim.SGD([weight], lr=1.0)
+    opt = kind([weight], lr=1.0)
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
     scaler.scale(Half.apply(weight) * 3.0).backward()
     if unscale:
@@ -69,10 +69,10 @@ def clipped(unscale):
     return -weight.item()
 
 
-def warned(first):
+def warned(first, fused=False):
     """Warnings of a learning rate schedule, if the gradient of the first step is `first`."""
     weight = torch.nn.Parameter(torch.zeros(()))
-    opt = torch.optim.SGD([weight], lr=1.0)
+    opt = torch.optim.SGD([weight], lr=1.0, fused=fused)
     schedule = torch.optim.lr_scheduler.ConstantLR(opt)
     scaler = torch.amp.GradScaler("cpu")
     with warnings.catch_warnings(record=True) as caught:
@@ -117,15 +117,20 @@ def main():
         print(f"{name:22}{skipped:8}{skipped:9}{scale:18g}")
         result[f"{key}_skipped"] = skipped
     print(f"weight after one gradient of 1 at scale 1: {after(1.0):g}, at scale 0: {after(0.0):g}")
-    print(f"one clipped step, with unscale_ {clipped(True):.3g}, without {clipped(False):.3g}")
-    print(f"schedule's warnings: first step skipped {warned(1.0)}, not skipped {warned(0.001)}")
+    for kind in (torch.optim.SGD, torch.optim.Adam):
+        print(f"one clipped step of {kind.__name__}, with unscale_ {clipped(True, kind):.3g}, "
+              f"without {clipped(False, kind):.3g}")
+    print(f"schedule's warnings: first step skipped {warned(1.0)}, skipped by a fused optimizer "
+          f"{warned(1.0, True)}, not skipped {warned(0.001)}")
     for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16)):
         said = refuses(lambda t, d=dtype: torch.nn.Parameter(t.to(d)))
         print(f"parameters in {name}: {said or 'no error'}")
         result[f"refused_{name}"] = int(bool(said))
     result |= {"steps": STEPS, "nan_after_zero": int(math.isnan(after(0.0))),
                "nan_after_one": int(math.isnan(after(1.0))), "clip_with": clipped(True),
-               "clip_without": clipped(False), "warned": warned(1.0), "not_warned": warned(0.001)}
+               "clip_without": clipped(False), "clip_with_adam": clipped(True, torch.optim.Adam),
+               "clip_without_adam": clipped(False, torch.optim.Adam), "warned": warned(1.0),
+               "warned_fused": warned(1.0, True), "not_warned": warned(0.001)}
     print(json.dumps(result))
 
 
