@@ -25,7 +25,7 @@ from perfnotes.text.sentences import sentences
 from perfnotes.text.tokens import Citation, Link, Wiki
 
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
-_SHOWN_OF_BACKLINK = 200  # letters of the words around a link
+_SHOWN_OF_BACKLINK = 180  # letters of the words around a link
 
 
 class Edge(Struct, frozen=True):
