@@ -84,6 +84,20 @@ class TestNormalised:
                 assert getattr(made, name) == getattr(reference, name), (reference.key, name)
             assert set(made.fields) == set(reference.fields), reference.key
 
+    @pytest.mark.parametrize(
+        ("kind", "word", "kept"),
+        [
+            ("techreport", "Request for Comments", True),
+            ("report", "techreport", False),
+            ("phdthesis", "Dissertation", False),
+        ],
+    )
+    def test_a_report_keeps_the_name_of_its_series(self, kind: str, word: str, kept: bool) -> None:
+        fields = f"title={{T}}, author={{A, B}}, number={{1928}}, year={{1996}}, type={{{word}}}"
+        record = one(f"@{kind}{{k, {fields}}}")
+        assert (("type", word) in record.fields) == kept
+        assert (f"{{{word}}}" in entry(record, "k", ())) == kept
+
 
 class TestKeys:
     def make(self, title: str, family: str = "Goto", year: str = "2008", *taken: str) -> str:

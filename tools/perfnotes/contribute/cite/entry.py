@@ -15,8 +15,8 @@ from perfnotes.text.source import Source
 _ORDER = (
     "author", "shortauthor", "editor", "title", "booktitle", "journal", "series", "edition",
     "chapter", "volume", "number", "pages", "articleno", "publisher", "school", "institution",
-    "organization", "howpublished", "address", "year", "month", "doi", "eprint", "archivePrefix",
-    "isbn", "url", "note", "keywords",
+    "organization", "howpublished", "type", "address", "year", "month", "doi", "eprint",
+    "archivePrefix", "isbn", "url", "note", "keywords",
 )  # fmt: skip
 _COLUMN = 13  # the width of field names, so that the values are aligned
 # LaTeX would also make one sign of two hyphens or two apostrophes.

@@ -37,6 +37,7 @@ _PLAIN = frozenset({
     "publisher", "school", "institution", "organization", "howpublished", "address", "note",
     "shortauthor",
 })  # fmt: skip
+_REPORTS = frozenset({"", "techreport", "resreport"})  # biblatex's words for a report of no series
 _RENAMED = {"journaltitle": "journal", "location": "address", "issue": "number"}
 # The fields that `_record` reads in another way. All others are reported as left out.
 _READ = frozenset({
@@ -80,7 +81,8 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
             return Trouble(place, f"{role}: {names.problems[0]}")
     url = reference.url or verbatim(raw.get("url", ""))
     ids = identify(verbatim(raw.get("doi", "")), reference.arxiv, url)
-    kind, fields = _kind(reference, raw), _fields(raw, bool(ids.arxiv))
+    kind = _kind(reference, raw)
+    fields = _fields(raw, kind, bool(ids.arxiv))
     left = [n for n in entries[0].fields if _RENAMED.get(n, n) not in _PLAIN | _READ]
     if reference.keywords:
         left.append("keywords")
@@ -125,8 +127,10 @@ def _is_preprint(raw: dict[str, str]) -> bool:
     return journal == "corr" or journal.startswith("arxiv")
 
 
-def _fields(raw: dict[str, str], arxiv: bool) -> dict[str, str]:
+def _fields(raw: dict[str, str], kind: str, arxiv: bool) -> dict[str, str]:
     fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
+    if kind == "techreport" and plain(raw.get("type", "")) not in _REPORTS:
+        fields["type"] = plain(raw.get("type", ""))
     fields["pages"] = pages(plain(raw.get("pages", "")))
     fields["isbn"] = verbatim(raw.get("isbn", ""))
     if arxiv and _is_preprint(raw):  # "arXiv preprint" and its number only repeat the arXiv id
