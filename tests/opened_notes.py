@@ -34,6 +34,10 @@ $$
 - A point with $a = b$ in it.
 
 The first cache is as fast as itself: [1.0×](lab:caches/ladder#nothing).
+
+| you ask | in short |
+|---|---|
+| why do results differ? | because of `torch.use_deterministic_algorithms(False)` |
 """
 
 # Everything that a note may hold

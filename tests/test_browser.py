@@ -229,7 +229,7 @@ def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
             tab.goto(wrong)
             near = tab.locator("[data-pn-nearest]:visible")
             if said:
-                expect(near.locator("p")).to_be_visible()  # its words stand there hidden before
+                expect(near.locator("p")).to_be_visible()  # while hidden, it has its words already
                 expect(near.locator("p")).to_have_text(said)
                 box = near.locator("p").bounding_box()
                 assert box

@@ -174,6 +174,17 @@ def test_a_side_note_marks_a_null_result(browser: Browser, site: str) -> None:
         expect(notes.locator(".pn-mark")).to_have_text("null result")
 
 
+def test_long_code_does_not_hide_a_column_of_a_table_on_a_phone(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, site, width=PHONE) as (tab, _):
+        tab.goto(CITED)
+        table = tab.locator("table", has_text="you ask")
+        hidden = "e => (e.closest('.pn-wide') ?? e).scrollWidth - document.body.clientWidth"
+        assert table.evaluate(hidden) <= 0
+        assert table.locator("code").evaluate("e => e.getClientRects().length") > 1
+
+
 def test_a_narrow_window_fetches_no_side_notes(browser: Browser, site: str) -> None:
     with opened(browser, site, width=PHONE) as (tab, _):
         tab.goto(NOTE)

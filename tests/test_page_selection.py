@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.checks import examine_texts
+from perfnotes.checks import examine_texts, wrong_output
 from perfnotes.checks._examples import FOLDER as LAB_FOLDER
 from perfnotes.checks._examples import LAB, PROGRAM, RESULT, recorded
 from perfnotes.graph.graph import link
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site import scripts
 from perfnotes.site.changes import changed_names, changed_values, findings_in_texts, names_between
@@ -33,6 +34,7 @@ from perfnotes.site.stage import Stage, page_source, stage_files
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import InMemory, Memo
 from perfnotes.source.read.site import read_site_pages
+from perfnotes.text.findings import Finding
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import write_notes
 from tests.project import ROOT
@@ -337,3 +339,46 @@ def test_other_tags_of_a_note_are_those_of_the_document_of_its_lab(tmp_path: Pat
     note.write_text(re.sub(r"(?m)^tags: \[.*\]$", "tags: []", text, count=1), "utf-8")
     assert note.read_text("utf-8") != text
     assert project.missed(file)[0] == set()
+
+
+def test_after_an_edit_of_a_term_only_its_documents_are_made_again(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    table, before = project.notes / "glossary.yml", project.site
+    known = [*documents(before)]
+    term = next(iter(before.library.terms.values()))
+    text = table.read_text("utf-8").replace(term.definition["en"], "Something else.")
+    table.write_text(text, "utf-8")
+    now = project.edited("glossary.yml")
+    names = changed_names(before, now)
+    assert names is not None
+    there = {id(document) for document in known}
+    made = [d.id for d in documents_after(known, before, now, names) if id(d) not in there]
+    assert {id for id in made if id.startswith(("terms/", "labs/", "facts/", "references/"))} == {
+        f"terms/{term.id}"
+    }
+    assert {document.type for document in known} >= {"term", "lab", "fact", "paper"}
+
+
+def test_after_an_edit_of_a_lab_only_the_texts_that_show_it_are_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"{LAB_FOLDER}/steps.py": PROGRAM, f"{LAB_FOLDER}/lab.yml": LAB, RESULT: recorded()}
+    shown = '```console lab=count\n$ python3 steps.py\n{"rows": 16, "columns": 256}\n```\n'
+    files["caches/steps/index.md"] = shown
+    project = _Project(write_notes(tmp_path, files) / "notes")
+    judged: list[str] = []
+    find = wrong_output.find_in_text
+
+    def counted(site: Site, links: Links) -> Iterator[Finding]:
+        judged.append(links.text.path)
+        return find(site, links)
+
+    monkeypatch.setattr(wrong_output, "find_in_text", counted)
+    before, found = project.site, examine_texts(project.site)
+    everything = {*judged}
+    judged.clear()
+    (project.notes / RESULT).write_text(recorded(columns=255), "utf-8")
+    now = project.edited(RESULT)
+    findings_in_texts(before, now, found, changed_names(before, now))
+    assert {*judged} == {path for path in everything if "/steps/" in path}
+    assert len(everything) > len({*judged}) > 0

@@ -143,7 +143,7 @@ def findings_in_texts(
         or links is not before.graph.links.get(path)
     }
     kinds = frozenset(str(name[0]) for name in changed) - _OF_NOTES
-    labs = None  # an address that led nowhere may name a lab that is new
+    labs = None  # labs came or went: an address that led nowhere may lead to a new lab
     if before.library.labs.keys() == now.library.labs.keys():
         labs = {str(name[1]) for name in changed if name[0] == "lab"}
     return examine_texts_again(now, known, paths, kinds, labs)

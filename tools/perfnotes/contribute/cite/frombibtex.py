@@ -37,7 +37,8 @@ _PLAIN = frozenset({
     "publisher", "school", "institution", "organization", "howpublished", "address", "note",
     "shortauthor",
 })  # fmt: skip
-_REPORTS = frozenset({"", "techreport", "resreport"})  # biblatex's words for a report of no series
+# Values of ``type`` that name no series of reports; biblatex has the words.
+_NO_SERIES = frozenset({"", "techreport", "resreport"})
 _RENAMED = {"journaltitle": "journal", "location": "address", "issue": "number"}
 # The fields that `_record` reads in another way. All others are reported as left out.
 _READ = frozenset({
@@ -129,7 +130,7 @@ def _is_preprint(raw: dict[str, str]) -> bool:
 
 def _fields(raw: dict[str, str], kind: str, arxiv: bool) -> dict[str, str]:
     fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
-    if kind == "techreport" and plain(raw.get("type", "")) not in _REPORTS:
+    if kind == "techreport" and plain(raw.get("type", "")) not in _NO_SERIES:
         fields["type"] = plain(raw.get("type", ""))
     fields["pages"] = pages(plain(raw.get("pages", "")))
     fields["isbn"] = verbatim(raw.get("isbn", ""))

@@ -68,7 +68,7 @@ def _files(
         if entry.name.startswith("."):
             continue
         path = f"{prefix}{entry.name}"
-        if not entry.name.isprintable():  # which no half of a surrogate pair is
+        if not entry.name.isprintable():  # so it is no half of a surrogate pair
             message = "the file name is not printable UTF-8"
             where = f"{shown}/{one_line(path)}"
             findings.append(Finding(where, 1, 1, "PN105", message, "rename the file"))
