@@ -200,8 +200,34 @@ def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:
     assert engine.search("zzzz").is_weak
     assert engine.search('"no such phrase"').is_weak
     assert not engine.search('"slow clock" zzzz').is_weak
-    assert QueryWeights(0.0, 0.0, 0).evidence(0.0, 0, is_note=True) == {}
+    assert QueryWeights(0.0, 0.0, 0).evidence(0.0, set(), 0, is_note=True) == {}
     assert not is_doubtful({})
+
+
+def test_words_that_the_first_result_lacks_make_an_answer_doubtful() -> None:
+    """They do even if other notes have them. A twin and a symptom have words for their note."""
+    clock = note("cpu/clock", "The clock", Block("", "", "A clock that runs slowly at night."))
+    twin = note("cpu/clock", "时钟", Block("", "", "夜里变慢的时钟。"), lang="zh", is_twin=True)
+    seen = symptom(clock, "late", "Everybody arrives after breakfast.", "Look at it.", "")
+    others = [note(f"a/{i}", f"Letter {i}", Block("", "", "A minecraft server.")) for i in range(3)]
+    engine = Engine(dict(Shards().files([clock, twin, seen, *others])).get)
+
+    def absent(query: str) -> list[float]:
+        answer = engine.search(query)
+        assert answer.results[0].id == "cpu/clock"
+        return [answer.evidence["absent"], answer.evidence["rarest"]]
+
+    assert absent("slowly at night") == [0, 0]
+    assert absent("night 变慢的") == [0, 0]
+    assert absent("night breakfast") == [0, 0]
+    assert absent("night 7 43000 3.2G") == [0, 0]
+    one = absent("slowly runs clock night minecraft")
+    assert 0 < one[0] == one[1] < 0.5
+    both = absent("slowly runs clock night minecraft server")
+    assert both[0] > one[0]
+    assert both[1] < both[0]
+    assert engine.store.with_parts(0) == engine.store.with_parts(1) == {0, 1, 2}
+    assert engine.store.with_parts(3) == {3}
 
 
 def test_a_subject_that_no_note_is_about_is_told_and_shown() -> None:

@@ -1,10 +1,15 @@
 """Fits the weights by which an answer says that there is no note: CONFIDENCE in constants.json.
 
-Logistic regression on judged queries: the seen half of those about our own notes, and the answered
-ones of tests/search/judged.yml. The base is then lowered or raised until the given share of the
-answered queries of the seen half is told wrongly that there is no note. Prints the weights.
+Logistic regression on judged queries: the seen halves of those about our own notes, about topics
+and from the field, and tests/search/judged.yml. The base is then lowered or raised until the given
+share of the queries about our own notes and from the field whose first result is right is told
+wrongly that there is no note.
 
-    python -m benchmarks.search.confidence [--wrongly 0.012]
+``notes/wanted.yml`` can never name everything that the notes leave to others, and it names much of
+what the seen half asks for. So each query counts twice: once with all names of such subjects, and
+once with a random half of them. Prints the weights, and for both what they recognise.
+
+    python -m benchmarks.search.confidence [--wrongly 0.015]
 """
 
 from __future__ import annotations
@@ -12,10 +17,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.search.own_queries import path_of
+from msgspec.structs import replace
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.session import Session
@@ -26,21 +34,47 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.project import notes_folder
 
-JUDGED = Path(__file__).parents[2] / "tests" / "search" / "judged.yml"
+HERE = Path(__file__).parent
+FILES = (
+    path_of("seen"),
+    *(HERE / f"{name}_queries_seen.yml" for name in ("field", "bash", "gpu", "pytorch")),
+    HERE.parents[1] / "tests" / "search" / "judged.yml",
+)
 RIDGE = 0.0005  # keeps weights of evidence that hardly any query has small
 STEPS = 40
-Row = tuple[dict[str, float], bool, bool]
-"""What speaks for an answer, whether there is one, and whether the query is of the seen half."""
+
+
+class Row(NamedTuple):
+    """What speaks for an answer to a query, whether a note has one, and whether the first has."""
+
+    file: Path
+    evidence: dict[str, float]
+    is_answered: bool
+    is_first_right: bool
+
+
+def engine_of_our_notes(share_of_names: float) -> Engine:
+    """An engine over our own notes, with a share of the names of subjects that no note is about."""
+    site = Session(notes_folder(None), quiet=True).read(configuration())
+    chance = random.Random(1)
+    outside = tuple(
+        replace(each, also=tuple(name for name in each.also if chance.random() < share_of_names))
+        for each in site.library.wanted.outside
+    )
+    site.library.wanted = replace(site.library.wanted, outside=outside)
+    return Engine(dict(Shards().files(documents(site))).get)
 
 
 def rows(engine: Engine) -> list[Row]:
     """The evidence of each query that has some. One that names a page has none."""
-    return [
-        (evidence, bool(query.pages), is_seen)
-        for file, is_seen in ((path_of("seen"), True), (JUDGED, False))
-        for query in read_judged(file)
-        if (evidence := engine.search(query.query, query.lang).evidence)
-    ]
+    found = []
+    for file in FILES:
+        for query in read_judged(file):
+            answer = engine.search(query.query, query.lang)
+            if answer.evidence:
+                is_right = answer.results[0].id in query.pages
+                found.append(Row(file, answer.evidence, bool(query.pages), is_right))
+    return found
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
@@ -59,12 +93,12 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[fl
 
 def fitted(found: Sequence[Row]) -> dict[str, float]:
     """The weights that make what happened most likely, by Newton's method."""
-    names = list(found[0][0])
+    names = list(found[0].evidence)
     weights = [0.0] * len(names)
     for _ in range(STEPS):
         gradient = [RIDGE * w * (name != "base") for name, w in zip(names, weights, strict=True)]
         bend = [[RIDGE * (i == k) for k in range(len(names))] for i in range(len(names))]
-        for evidence, is_answered, _ in found:
+        for _, evidence, is_answered, _ in found:
             values = [evidence[name] for name in names]
             sure = sum(w * v for w, v in zip(weights, values, strict=True))
             chance = 1 / (1 + math.exp(-max(-30.0, min(30.0, sure))))
@@ -80,23 +114,28 @@ def fitted(found: Sequence[Row]) -> dict[str, float]:
 def main() -> None:
     """Print the weights, and how many queries without an answer they recognise."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--wrongly", type=float, default=0.012)
+    parser.add_argument("--wrongly", type=float, default=0.015)
     options = parser.parse_args()
-    site = Session(notes_folder(None), quiet=True).read(configuration())
-    found = rows(Engine(dict(Shards().files(documents(site))).get))
-    weights = {name: round(weight, 1) for name, weight in fitted(found).items()}
-    sure = [
-        (sum(weights[name] * value for name, value in evidence.items()), is_answered)
-        for evidence, is_answered, is_seen in found
-        if is_seen
-    ]
-    answered = sorted(value for value, is_answered in sure if is_answered)
-    least = answered[int(options.wrongly * len(answered))]
-    weights["base"] = round(weights["base"] - math.floor(least * 10) / 10, 1)
-    others = [value for value, is_answered in sure if not is_answered]
-    said = sum(value < math.floor(least * 10) / 10 for value in others) / len(others)
+    whole, half = (rows(engine_of_our_notes(share)) for share in (1.0, 0.5))
+    weights = {name: round(weight, 1) for name, weight in fitted([*whole, *half]).items()}
+
+    def sure(evidence: dict[str, float]) -> float:
+        return sum(weights[name] * value for name, value in evidence.items())
+
+    right = sorted(sure(r.evidence) for r in whole if r.is_first_right and r.file in FILES[:2])
+    least = math.floor(right[int(options.wrongly * len(right))] * 10) / 10
+    weights["base"] = round(weights["base"] - least, 1)
     print(json.dumps({**weights, "most": CONFIDENCE["most"]}))
-    print(f"of {len(others)} queries without an answer that find something {said:.3f} are told so")
+    for name, found in (("all", whole), ("half", half)):
+        for file in FILES[:2]:
+            told = [(sure(r.evidence) < 0, r) for r in found if r.file == file]
+            without = [is_told for is_told, r in told if not r.is_answered]
+            first = [is_told for is_told, r in told if r.is_first_right]
+            print(
+                f"{file.stem}, with {name} of the names: that there is no note is told to "
+                f"{sum(without)} of {len(without)} without an answer that find something, and to "
+                f"{sum(first)} of {len(first)} whose first result is right"
+            )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ the same in the browser.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from perfnotes.search.constants import CONFIDENCE, FLOOR, NAMED, WEIGHTS
 from perfnotes.search.lookup import Hits
 
 SCALE = 3e7  # divides the weighted matches of a page to give its score
+_DIGITS = re.compile(r"[0-9][0-9.]*[a-z%]{0,3}")  # perhaps with a unit
 _FULL = SCALE / 3000  # divides a slot's weight to give the score of a page that matches it fully
 
 
@@ -26,7 +28,8 @@ class QueryWeights(Struct, frozen=True):
     ``slots`` the number of slots. Some subjects have no note, such as databases (see ``unwritten``
     in ``site/searchable``): ``rival`` is the best score of such a subject, and ``foreign`` the sum
     over slots that say more about such a subject than about any page. ``has_code`` says whether a
-    slot is code, such as a call or an option.
+    slot is code, such as a call or an option. ``found`` holds the weight of each slot that is no
+    number, with the pages that it finds: hardly any page has the reader's own numbers.
     """
 
     total: float
@@ -35,6 +38,7 @@ class QueryWeights(Struct, frozen=True):
     rival: float = 0.0
     has_code: bool = False
     foreign: float = 0.0
+    found: tuple[tuple[float, Collection[int]], ...] = ()
 
     @classmethod
     def of(
@@ -51,6 +55,7 @@ class QueryWeights(Struct, frozen=True):
         """
         total = unknown = foreign = 0.0
         many = 0
+        found: list[tuple[float, Collection[int]]] = []
         has_code = False
         for slot, hits in rows:
             if slot.kind == "both":
@@ -62,22 +67,30 @@ class QueryWeights(Struct, frozen=True):
             unknown += 0.0 if ours else weight
             foreign += weight if max(theirs, default=0) > max(ours, default=0) else 0.0
             many += 1
+            if not _DIGITS.fullmatch(slot.term):
+                found.append((weight, hits.pages))
             has_code |= slot.kind == "code" or slot.is_option
-        return cls(total, unknown, many, rival, has_code, foreign)
+        return cls(total, unknown, many, rival, has_code, foreign, tuple(found))
 
-    def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:
+    def evidence(
+        self, best: float, pages: Set[int], corrections: int, *, is_note: bool
+    ) -> dict[str, float]:
         """Return what speaks for and against an answer, by the names of its weights.
 
-        ``best`` is the score of the first result. The result is empty if the query names a page,
-        since that page certainly answers.
+        ``best`` is the score of the first result, and ``pages`` are its page with the page's twin
+        and symptoms. The result is empty if the query names a page, since that page certainly
+        answers.
         """
         if best >= NAMED or not self.total:
             return {}
         full = self.total / _FULL
+        absent = [weight for weight, theirs in self.found if pages.isdisjoint(theirs)]
         return {
             "base": 1.0,
             "unknown": self.unknown / self.total,
             "score": min(CONFIDENCE["most"], best / full),
+            "absent": sum(absent) / self.total,
+            "rarest": max(absent, default=0.0) / self.total,
             "foreign": self.foreign / self.total,
             "rival": min(CONFIDENCE["most"], self.rival / full),
             "corrected": float(min(3, corrections)),

@@ -85,7 +85,10 @@ class Engine:
             top = answer.results[0] if answer.results else None
             if top:
                 answer.evidence = ranked.weights.evidence(
-                    ranked.best[order[0]], len(answer.corrected), is_note=top.type == "note"
+                    ranked.best[order[0]],
+                    self.store.with_parts(order[0]),
+                    len(answer.corrected),
+                    is_note=top.type == "note",
                 )
             answer.is_weak = not top or is_doubtful(answer.evidence)
         if facets:

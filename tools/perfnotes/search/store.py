@@ -57,6 +57,12 @@ class ShardStore:
         wanted = self.notes.get(root.get("subjects"), -1)
         self.subjects = frozenset(part for part, page in self.notes.items() if page == wanted)
 
+    def with_parts(self, page: int) -> set[int]:
+        """Return a page with its twin and with the symptoms of both, as numbers of pages."""
+        original = page - 1 if page in self.twins else page
+        parts = {part for part, note in self.notes.items() if note == original}
+        return {original, page} | parts | ({original + 1} & self.twins)
+
     def shard(self, name: str) -> Any:
         """Return a shard's data, or None if the file is missing or broken."""
         if name not in self._shards:

@@ -5,6 +5,7 @@ import { CONFIDENCE, FLOOR, NAMED, WEIGHTS } from "./constants.js";
 /** @import { QueryWeights, Row, Scores } from "./types.d.ts" */
 
 const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page that matches it fully
+const DIGITS = /^[0-9][0-9.]*[a-z%]{0,3}$/; // perhaps with a unit
 
 /**
  * Weighs the slots. A word that no page has weighs as much as one that a single page has. `subjects` are the
@@ -17,7 +18,8 @@ const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page 
  * @returns {QueryWeights}
  */
 export function queryWeights(rows, idf, subjects, scores = new Map()) {
-  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 };
+  /** @type {QueryWeights} */
+  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, found: [] };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
@@ -29,6 +31,7 @@ export function queryWeights(rows, idf, subjects, scores = new Map()) {
     }
     found.unknown += ours ? 0 : weight;
     found.foreign += theirs > ours ? weight : 0;
+    if (!DIGITS.test(slot.term)) found.found.push([weight, hits.pages]);
     found.slots++;
     found.hasCode ||= slot.kind === "code" || !!slot.isOption;
   }
@@ -37,17 +40,26 @@ export function queryWeights(rows, idf, subjects, scores = new Map()) {
 }
 
 /**
- * Whether a first result with the score `best` probably does not answer.
+ * Whether a first result with the score `best` probably does not answer. `pages` are its page with the page's
+ * twin and symptoms.
  * @param {QueryWeights} weights
  * @param {number} best
+ * @param {Set<number>} pages
  * @param {number} corrections
  * @param {boolean} isNote
  */
-export function isDoubtful({ total, unknown, foreign, rival }, best, corrections, isNote) {
+export function isDoubtful({ total, unknown, foreign, rival, found }, best, pages, corrections, isNote) {
   if (best >= NAMED || !total) return false;
-  const full = total / FULL;
+  const full = total / FULL, parts = [...pages];
+  let absent = 0, rarest = 0;
+  for (const [weight, theirs] of found) {
+    if (parts.some((page) => theirs.has(page))) continue;
+    absent += weight;
+    rarest = Math.max(rarest, weight);
+  }
   const sure = CONFIDENCE.base + CONFIDENCE.unknown * unknown / total +
     CONFIDENCE.score * Math.min(CONFIDENCE.most, best / full) +
+    CONFIDENCE.absent * absent / total + CONFIDENCE.rarest * rarest / total +
     CONFIDENCE.foreign * foreign / total +
     CONFIDENCE.rival * Math.min(CONFIDENCE.most, rival / full) +
     CONFIDENCE.corrected * Math.min(3, corrections) + (isNote ? CONFIDENCE.note : 0);

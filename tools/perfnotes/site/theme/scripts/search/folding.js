@@ -53,3 +53,17 @@ export function symptomOf(page, scores, twins) {
   }
   return undefined;
 }
+
+/**
+ * Returns a page with its twin and with the symptoms of both; it does as ShardStore.with_parts in
+ * tools/perfnotes/search/store.py.
+ * @param {number} page
+ * @param {Map<number, number>} notes the note of each symptom
+ * @param {Set<number>} twins
+ */
+export function withParts(page, notes, twins) {
+  const original = twins.has(page) ? page - 1 : page, found = new Set([original, page]);
+  if (twins.has(original + 1)) found.add(original + 1);
+  for (const [symptom, note] of notes) if (note === original) found.add(symptom);
+  return found;
+}

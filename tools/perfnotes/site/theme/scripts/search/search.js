@@ -2,7 +2,7 @@
 import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
 import { queryWeights, isDoubtful, leastScore, worthListing } from "./confidence.js";
-import { folded, symptomOf } from "./folding.js";
+import { folded, symptomOf, withParts } from "./folding.js";
 import { fullestSection, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
 import { counts, Restricting } from "./restricting.js";
@@ -158,7 +158,8 @@ export class Search extends Restricting {
     /** @type {Answer & { terms: string[], weights: QueryWeights }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, isWeak: false, terms: [], weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
+      facets: none, query: text, isWeak: false, terms: [],
+      weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, found: [] },
     };
     /** Returns the answer as it is now, complete or after a failure, without what only ranking needs. @returns {Answer} */
     const failed = () => {
@@ -245,7 +246,8 @@ export class Search extends Restricting {
     ]);
     answer.results = results;
     answer.isWeak = !query.filters.length && !query.phrases.length && !!text.trim() && (!order.length ||
-      isDoubtful(answer.weights, best.get(order[0]) || 0, answer.corrected.length, results[0]?.type === "note"));
+      isDoubtful(answer.weights, best.get(order[0]) || 0, withParts(order[0], this.notes, this.twins),
+        answer.corrected.length, results[0]?.type === "note"));
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
     return stale() ? null : failed();
