@@ -41,8 +41,9 @@ changed comment '1i /* A comment. */'
 changed statement 's/if (flag\[n\]) {/x += n; if (flag[n]) {/'
 changed branch 's/if (flag\[n\]) {/if (x == 7) x += flag[255 - n]; if (flag[n]) {/'
 changed reversed 's/if (flag\[n\])/if (!flag[n])/'
+changed moved 's/if (flag\[n\]) {/\\\n        if (!flag[n]) {/' # reversed, and one line more
 changed renamed 's/step##n/stage##n/'
-for name in comment statement branch reversed renamed; do
+for name in comment statement branch reversed moved renamed; do
     use "$name" gen_first || echo "not built" >> "$name.log"
     cp "$name.log" "$name.first.log"
     use "$name" gen_first -Wno-error=coverage-mismatch

@@ -11,7 +11,7 @@ NO_FILE = re.compile(r"profile count data file not found")
 STALE = re.compile(r"(\d+) \([\d.]+% of all profiled\) functions have invalid")
 
 found = {}
-for name in ("comment", "statement", "branch", "reversed", "renamed"):
+for name in ("comment", "statement", "branch", "reversed", "moved", "renamed"):
     log = Path(f"{name}.first.log").read_text()
     found[f"{name}_mismatch"] = len(set(MISMATCH.findall(log)))
     found[f"{name}_missing"] = len(set(MISSING.findall(log)))
