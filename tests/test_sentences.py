@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine
 from perfnotes.site.safety import judge
+from perfnotes.text.prose import shortened
 from perfnotes.text.quantities import quantities
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
@@ -159,3 +160,35 @@ def test_only_long_code_of_tables_may_be_broken_anywhere(tmp_path: Path) -> None
 def test_a_paragraph_of_hundreds_of_quantities_stays_as_it_is(tmp_path: Path) -> None:
     page, _ = page_of(tmp_path, f"{'It takes 8 ns. ' * 501}\n\nThis takes 9 ns.\n")
     assert [each.text() for each in page.css(".pn-q")] == ["9 ns"]
+
+
+@pytest.mark.parametrize(
+    ("words", "most", "shown"),
+    [
+        ("A row lies in a line.", 21, "A row lies in a line."),
+        ("A row lies in a line.", 12, "A row lies …"),
+        ("A row, or two rows, lie in a line.", 8, "A row …"),
+        ("一行数据，另一行数据。", 12, "一行数据 …"),
+        ("Unbreakable", 4, "Unbreakable"),
+    ],
+)
+def test_words_are_shortened_at_a_blank_or_a_chinese_character(
+    words: str, most: int, shown: str
+) -> None:
+    assert shortened(words, most) == shown
+
+
+def test_the_words_of_many_backlinks_are_shortened(tmp_path: Path) -> None:
+    front = "---\ntitle: {}\ntags: [cache]\nlevel: introductory\n---\n\n"
+    said = "This note tells what [[rows]] are, in a sentence with so many words that it is long."
+    for many, is_whole in ((5, True), (60, False)):
+        notes = {f"caches/a{i}.md": front.format(f"A {i}") + said for i in range(many)}
+        notes["caches/rows.md"] = front.format("Rows") + "A row is a row."
+        site = read_site(write_notes(tmp_path / str(many), notes))
+        page = next(page for page in made_pages(site) if page.url == "caches/rows/")
+        quotes = LexborHTMLParser(page.body).css(".pn-backlinks .pn-quote")
+        assert len(quotes) == many
+        assert all(
+            (quote.text() == said.replace("[[rows]]", "Rows")) == is_whole for quote in quotes
+        )
+        assert is_whole or all(len(quote.text()) <= 42 for quote in quotes)

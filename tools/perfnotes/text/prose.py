@@ -222,6 +222,23 @@ class Prose:
         return i >= 0 and self._pieces[i].end > offset
 
 
+def shortened(words: str, most: int) -> str:
+    """Return the beginning of plain words that says at most ``most`` letters, and an ellipsis.
+
+    It ends at a blank or after a Chinese character. Words that say no more come back as they are.
+    """
+    if _length(words) <= most:
+        return words
+    said = end = 0
+    for i, character in enumerate(words):
+        said += 3 if CJK.match(character) else 1
+        if said > most:
+            break
+        if character == " " or CJK.match(character):
+            end = i + 1
+    return f"{words[:end].rstrip(' ,;:，；：、…')} …" if end else words
+
+
 def _length(words: str) -> int:
     """Return how long a text is in letters; a Chinese character says as much as three."""
     return len(words) + 2 * len(CJK.findall(words))

@@ -13,12 +13,15 @@ from perfnotes.site.render.language import lang_attribute
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words
 from perfnotes.source.bib.citestyle import full_text
+from perfnotes.text.prose import shortened
 
 WORDS = {
     "cited_for": ("cited here for", "本文引用处"),
     "references": ("References", "参考文献"),
 }
 add_words(WORDS)
+
+_LETTERS_OF_BACKLINKS = 2400  # of the words of all notes that link to one
 
 
 def _folded(version: NoteVersion, key: str, items: list[str]) -> str:
@@ -83,13 +86,18 @@ def read_next_section(version: NoteVersion) -> str:
 
 
 def backlinks_section(version: NoteVersion) -> str:
-    """Return the list of notes that link to this one, each with its first words that do."""
+    """Return the list of notes that link to this one, each with its first words that do.
+
+    The words of a long list are shortened, since readers see it last and load it first.
+    """
     graph, notes = version.site.graph, version.site.library.notes
     first: dict[str, Edge] = {}
     for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
         first.setdefault(edge.source, edge)
+    most = _LETTERS_OF_BACKLINKS // max(len(first), 1)
     items = [
-        f"<li>{version.link(notes[id])}{quote_list([first[id].sentence], version.text_lang)}</li>"
+        f"<li>{version.link(notes[id])}"
+        f"{quote_list([shortened(first[id].sentence, most)], version.text_lang)}</li>"
         for id in by_title(notes, first)
     ]
     return _folded(version, "backlinks", items)
