@@ -176,3 +176,11 @@ def test_every_count_has_its_plural() -> None:
     for count in units._COUNTS:
         plural = {"access": "accesses", "branch": "branches", "entry": "entries", "miss": "misses"}
         assert unit(plural.get(count, f"{count}s")) == unit(count)
+
+
+def test_full_names_with_an_underscore_are_read_back() -> None:
+    """A bound number compares the full name of a fact's unit with the unit in the text."""
+    for text in ("TOP/s", "TOPS"):
+        assert unit(str(unit(text))) == unit(text)
+    with pytest.raises(UnitError):
+        unit("integer__operation")

@@ -51,7 +51,9 @@ _WORDS = {
     "微秒": "microsecond", "毫秒": "millisecond", "秒": "second", "分钟": "minute",
     "周期": "cycle", "页": "page", "行": "line", "路": "way", "条": "entry", "请求": "request",
 }  # fmt: skip
-_TOKEN = re.compile(r"(\s*)(?:([%‰×]|[^\W\d_]+)|(\*\*|\^)\s*([1-9])(?!\d)|([*/()·])|(\S))")
+_TOKEN = re.compile(
+    r"(\s*)(?:([%‰×]|[^\W\d_]+(?:_[^\W\d_]+)*)|(\*\*|\^)\s*([1-9])(?!\d)|([*/()·])|(\S))"
+)
 _ONE = re.compile(r"\A\s*1\s*(?=/\s*\S|$)")
 _POWER = re.compile(r"(?:\*\*|\^)\s*[1-9](?!\d)")
 _MICRO = {ord("µ"): "u", ord("μ"): "u"}
