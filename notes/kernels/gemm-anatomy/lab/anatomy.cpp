@@ -1,7 +1,8 @@
 /* The five loops of a matrix product, written plainly: C += A B, all by rows, in double.
  *
  *   ./anatomy check
- *       every variant on small products against a plain one; prints the numbers that differ
+ *       every variant on small products against a plain one; prints the numbers that differ,
+ *       and the size of a number in bytes
  *   ./anatomy count packed|place M N K MC KC NC PAD
  *       one product by the scalar kernel, whose loads of A and B are functions of their own
  *   ./anatomy shape ROWSxCOLUMNS packed|place M N K MC KC NC PAD
@@ -258,10 +259,10 @@ template <size_t R, size_t V> void either(char **args)
 int main(int argc, char **argv)
 {
     if (argc == 2 && !strcmp(argv[1], "check")) {
-        printf("{\"scalar\": [%ld], \"vector\": [%ld], \"forgets\": [%ld]}\n",
+        printf("{\"scalar\": [%ld], \"vector\": [%ld], \"forgets\": [%ld], \"number\": [%zu]}\n",
                checked<Scalar>(true) + checked<Scalar>(false),
                both<4, 1>() + both<4, 2>() + both<12, 1>() + both<6, 2>() + both<4, 3>() + both<8, 2>(),
-               checked<Scalar>(true, true));
+               checked<Scalar>(true, true), sizeof(double));
     } else if (argc == 10 && !strcmp(argv[1], "count")) {
         once<Scalar>(argv + 2);
     } else if (argc == 11 && !strcmp(argv[1], "shape")) {
