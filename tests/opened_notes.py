@@ -24,6 +24,8 @@ title: Cited
 
 It is so [@drepper2007memory, sec. 3.3], and so [@drepper2007memory, sec. 4].
 
+A place ends in a parenthesis [@drepper2007memory, prefetch()].
+
 $$
 T \\ge \\max(a, b) + \\max(c, d) + \\max(e, f) + \\max(g, h) + \\max(i, j) + \\max(k, l)
 $$

@@ -316,6 +316,7 @@ def test_the_place_in_a_source_stands_beside_its_sentence(browser: Browser, site
         sides = tab.locator(".pn-side-cited")
         expect(sides.nth(0)).to_contain_text("Drepper 2007, sec. 3.3 Ulrich Drepper (2007)")
         expect(sides.nth(1)).to_have_text("Drepper 2007, sec. 4")
+        expect(sides.nth(2)).to_have_text("Drepper 2007, prefetch()")
         tab.locator("a.pn-cite").nth(1).hover()
         expect(card(tab)).to_contain_text("sec. 4")
         expect(card(tab)).to_contain_text("What Every Programmer Should Know")

@@ -214,7 +214,7 @@ var pnPage = /** @type {PageTools} */ ({});
     const after = link.nextElementSibling;
     const follows = after?.matches(".pn-locator") && link.nextSibling === after;
     const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
-    return place?.textContent?.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
+    return place?.textContent?.replace(/^\s*[(（](.*)[)）]$|^[\s,，]+/s, "$1") ?? "";
   };
   /** @param {string | null} text */
   const letters = (text) => (text ?? "").replace(/[^\0-\u02ff]/g, "  ").length;
