@@ -28,7 +28,7 @@ class QueryWeights(Struct, frozen=True):
     ``slots`` the number of slots. Some subjects have no note, such as databases (see ``unwritten``
     in ``site/searchable``): ``rival`` is the best score of such a subject, and ``foreign`` the sum
     over slots that say more about such a subject than about any page. ``has_code`` says whether a
-    slot is code, such as a call or an option. ``found`` holds the weight of each slot that is no
+    slot is code, such as a call or an option. ``matches`` holds the weight of each slot that is no
     number, with the pages that it finds: hardly any page has the reader's own numbers.
     """
 
@@ -38,7 +38,7 @@ class QueryWeights(Struct, frozen=True):
     rival: float = 0.0
     has_code: bool = False
     foreign: float = 0.0
-    found: tuple[tuple[float, Collection[int]], ...] = ()
+    matches: tuple[tuple[float, Collection[int]], ...] = ()
 
     @classmethod
     def of(
@@ -55,7 +55,7 @@ class QueryWeights(Struct, frozen=True):
         """
         total = unknown = foreign = 0.0
         many = 0
-        found: list[tuple[float, Collection[int]]] = []
+        matches: list[tuple[float, Collection[int]]] = []
         has_code = False
         for slot, hits in rows:
             if slot.kind == "both":
@@ -68,9 +68,9 @@ class QueryWeights(Struct, frozen=True):
             foreign += weight if max(theirs, default=0) > max(ours, default=0) else 0.0
             many += 1
             if not _DIGITS.fullmatch(slot.term):
-                found.append((weight, hits.pages))
+                matches.append((weight, hits.pages))
             has_code |= slot.kind == "code" or slot.is_option
-        return cls(total, unknown, many, rival, has_code, foreign, tuple(found))
+        return cls(total, unknown, many, rival, has_code, foreign, tuple(matches))
 
     def evidence(
         self, best: float, pages: Set[int], corrections: int, *, is_note: bool
@@ -84,7 +84,7 @@ class QueryWeights(Struct, frozen=True):
         if best >= NAMED or not self.total:
             return {}
         full = self.total / _FULL
-        absent = [weight for weight, theirs in self.found if pages.isdisjoint(theirs)]
+        absent = [weight for weight, theirs in self.matches if pages.isdisjoint(theirs)]
         return {
             "base": 1.0,
             "unknown": self.unknown / self.total,

@@ -19,7 +19,7 @@ const DIGITS = /^[0-9][0-9.]*[a-z%]{0,3}$/; // perhaps with a unit
  */
 export function queryWeights(rows, idf, subjects, scores = new Map()) {
   /** @type {QueryWeights} */
-  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, found: [] };
+  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, matches: [] };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
@@ -31,7 +31,7 @@ export function queryWeights(rows, idf, subjects, scores = new Map()) {
     }
     found.unknown += ours ? 0 : weight;
     found.foreign += theirs > ours ? weight : 0;
-    if (!DIGITS.test(slot.term)) found.found.push([weight, hits.pages]);
+    if (!DIGITS.test(slot.term)) found.matches.push([weight, hits.pages]);
     found.slots++;
     found.hasCode ||= slot.kind === "code" || !!slot.isOption;
   }
@@ -48,11 +48,11 @@ export function queryWeights(rows, idf, subjects, scores = new Map()) {
  * @param {number} corrections
  * @param {boolean} isNote
  */
-export function isDoubtful({ total, unknown, foreign, rival, found }, best, pages, corrections, isNote) {
+export function isDoubtful({ total, unknown, foreign, rival, matches }, best, pages, corrections, isNote) {
   if (best >= NAMED || !total) return false;
   const full = total / FULL, parts = [...pages];
   let absent = 0, rarest = 0;
-  for (const [weight, theirs] of found) {
+  for (const [weight, theirs] of matches) {
     if (parts.some((page) => theirs.has(page))) continue;
     absent += weight;
     rarest = Math.max(rarest, weight);

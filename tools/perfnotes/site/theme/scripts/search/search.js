@@ -159,7 +159,7 @@ export class Search extends Restricting {
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
       facets: none, query: text, isWeak: false, terms: [],
-      weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, found: [] },
+      weights: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0, matches: [] },
     };
     /** Returns the answer as it is now, complete or after a failure, without what only ranking needs. @returns {Answer} */
     const failed = () => {

@@ -44,7 +44,7 @@ export interface Scored {
 /** The weights of a query's slots, summed up; QueryWeights in confidence.py says what the fields mean. */
 export interface QueryWeights {
   total: number; unknown: number; slots: number; rival: number; hasCode: boolean; foreign: number;
-  found: [weight: number, pages: Map<number, unknown>][];
+  matches: [weight: number, pages: Map<number, unknown>][];
 }
 export type Scores = Map<number, Scored>;
 
