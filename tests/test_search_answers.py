@@ -22,8 +22,11 @@ from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
 from perfnotes.search.symptoms import FILE, other_words
 from perfnotes.site.searchable.changed import documents_after
+from tests.project import ROOT
 from tests.sampling import at_even_distances
 from tests.search_index import index_of, write_folder
+
+QUERIES = ROOT / "benchmarks" / "search" / "own_queries_seen.yml"
 
 
 def note(id: str, title: str, *blocks: Block, **more: object) -> SearchDocument:
@@ -228,6 +231,19 @@ def test_words_that_the_first_result_lacks_make_an_answer_doubtful() -> None:
     assert both[1] < both[0]
     assert engine.store.with_parts(0) == engine.store.with_parts(1) == {0, 1, 2}
     assert engine.store.with_parts(3) == {3}
+
+
+@pytest.mark.slow
+def test_our_notes_tell_when_they_have_no_answer_and_seldom_wrongly(own: Engine) -> None:
+    """The judged queries that the weights were fitted to; every fourth of those with an answer."""
+    judged = read_judged(QUERIES)
+    without = [query for query in judged if query.kind == "unanswered" and not query.pages]
+    answered = [query for query in judged if query.pages][::4]
+    told = [own.search(query.query, query.lang, 1).is_weak for query in without]
+    wrongly = [query.query for query in answered if own.search(query.query, query.lang, 1).is_weak]
+    assert len(without) > 100
+    assert sum(told) >= 0.9 * len(told)
+    assert len(wrongly) <= 0.02 * len(answered), wrongly
 
 
 def test_a_subject_that_no_note_is_about_is_told_and_shown() -> None:
