@@ -349,11 +349,14 @@ def test_words_in_one_section_count_more_than_the_same_words_apart(tmp_path: Pat
     assert [r.id for r in answer.results] == ["b", "a"]
 
 
-def test_a_symptom_opens_at_the_top_of_its_note(
-    own: Engine, own_documents: list[SearchDocument]
+def test_a_symptom_opens_at_the_top_of_its_note_unless_it_names_a_heading(
+    own: Engine, own_site: Site
 ) -> None:
-    symptoms = [d for d in own_documents if d.symptom and d.type == "note"]
-    assert {d.blocks[0].anchor for d in symptoms} == {""}
+    traps = own_site.library.notes["bash/traps"]
+    first = own.search("a second trap on EXIT replaces the first, no cleanup").results[0]
+    opens = [s.opens for s in traps.meta.symptoms if s.see == first.section]
+    assert (first.id, first.is_symptom, opens) == ("bash/traps", True, [first.anchor])
+    assert first.anchor
     query = "going through a big two-dimensional array column by column is slow"
     first = own.search(query).results[0]
     assert (first.id, first.is_symptom, first.anchor) == ("caches/row-order", True, "")

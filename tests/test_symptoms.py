@@ -18,6 +18,7 @@ from perfnotes.model.symptom import Symptom, code_and_words, symptoms_from
 from perfnotes.model.translation import text_hash
 from perfnotes.site.page import Page
 from perfnotes.site.safety import judge
+from perfnotes.site.searchable.documents import documents
 from perfnotes.text.findings import Severity
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
@@ -362,3 +363,25 @@ def test_a_note_without_headings_is_told_to_add_one(tmp_path: Path) -> None:
     site = read_site(write_notes(tmp_path, {"symptoms.yml": PLACES, "caches/rows.md": note}))
     (found,) = (f for f in examine(site) if f.code == "PN212")
     assert found.hint == "add the heading to the note"
+
+
+def test_a_symptom_may_open_at_a_heading_that_answers(tmp_path: Path) -> None:
+    opens = {
+        "caches/rows.md": ENGLISH.replace("where: other\n", "where: other\n  opens: what-to-do\n"),
+        "caches/rows.zh.md": CHINESE.replace("就在这里。\n", "就在这里。\n  opens: what-to-do\n"),
+    }
+    site = read_site(write_notes(tmp_path, NOTES | opens))
+    assert not [f for f in examine(site) if f.code in ("PN104", "PN212")]
+    anchors = [(d.lang, d.symptom, d.blocks[0].anchor) for d in documents(site) if d.symptom]
+    assert ("en", "one-more", "what-to-do") in anchors
+    assert ("en", "columns-slow", "") in anchors
+    assert ("zh", "columns-slow", "what-to-do") in anchors
+
+
+@pytest.mark.parametrize("name", ["caches/rows.md", "caches/rows.zh.md"])
+def test_a_symptom_cannot_open_at_a_heading_that_is_not_there(tmp_path: Path, name: str) -> None:
+    text = NOTES[name].replace("原因就在这里。\n", "原因就在这里。\n  opens: remedy\n")
+    text = text.replace("where: other\n", "where: other\n  opens: remedy\n")
+    site = read_site(write_notes(tmp_path, NOTES | {name: text}))
+    (found,) = (f for f in examine(site) if f.code == "PN212")
+    assert (found.path.rpartition("notes/")[2], "'remedy'" in found.message) == (name, True)

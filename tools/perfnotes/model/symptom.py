@@ -27,7 +27,8 @@ class Symptom(Struct, frozen=True):
     below which the note says what to do. ``where`` is the place under which readers look for the
     symptom, such as ``threads`` or ``threads/kernel``. Symptoms of a translation have neither
     ``section`` nor ``where``. ``also`` holds other sentences for the same symptom; the search looks
-    there, and no page shows them.
+    there, and no page shows them. ``opens`` is the id of the heading at which a search result for
+    the symptom opens, or empty for the top of the note.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Symptom(Struct, frozen=True):
     section: str = ""
     where: str = ""
     also: tuple[str, ...] = ()
+    opens: str = ""
 
 
 class Answer(Struct, frozen=True):
@@ -119,6 +121,7 @@ def symptoms_from(entries: Any) -> tuple[Symptom, ...]:
             _line(entry.get("section")),
             _line(entry.get("where")),
             _lines(entry.get("also")),
+            _line(entry.get("opens")),
         )
         for entry in entries
         if isinstance(entry, dict) and _line(entry.get("id"))

@@ -33,6 +33,7 @@ _SYMPTOM = {
     "see": "symptom {}: {} → {}",
     "confirm": "symptom {}, how to confirm it: {} → {}",
     "section": "symptom {}, the section: {} → {}",
+    "opens": "symptom {}, where a search opens: {} → {}",
     "where": "symptom {}, the place: {} → {}",
 }
 

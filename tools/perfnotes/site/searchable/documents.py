@@ -81,8 +81,8 @@ def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
 def _symptom(said: Symptom, document: SearchDocument) -> SearchDocument:
     """Return the document of a symptom; ``document`` is that of its note in the same language.
 
-    A result that shows a symptom opens at the top of the note, which says what the cause is. The
-    section that mends it answers fewer of those who see it: they do not know the cause yet.
+    A result that shows a symptom opens at the top of the note, which says what the cause is, unless
+    the symptom names a heading that answers better (``opens``).
     """
     see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
     return SearchDocument(
@@ -91,7 +91,7 @@ def _symptom(said: Symptom, document: SearchDocument) -> SearchDocument:
         title=document.title,
         lang=document.lang,
         type="note",
-        blocks=(Block("", see, confirm),),
+        blocks=(Block(said.opens, see, confirm),),
         topic=document.topic,
         level=document.level,
         tags=document.tags,
