@@ -36,7 +36,7 @@ COMMON = (
 ).split()
 OWN = {
     "火焰图": "references/gregg2016flame", "性能计数器": "terms/pmu",
-    "超线程": "cpu/thread-affinity", "大页": "caches/huge-pages", "锁页": "gpu/pinned-memory",
+    "超线程": "cpu/smt", "大页": "caches/huge-pages", "锁页": "gpu/pinned-memory",
 }  # fmt: skip
 NOTES = {
     "index.md": "# Home\n\nWhere everything begins.\n",
