@@ -21,7 +21,8 @@ WORDS = {
 }
 add_words(WORDS)
 
-_LETTERS_OF_BACKLINKS = 2400  # of the words of all notes that link to one
+# Of the words of all notes that link to one. A Chinese letter says more and takes three bytes.
+_LETTERS_OF_BACKLINKS = {"en": 2400, "zh": 1200}
 
 
 def _folded(version: NoteVersion, key: str, items: list[str]) -> str:
@@ -94,7 +95,8 @@ def backlinks_section(version: NoteVersion) -> str:
     first: dict[str, Edge] = {}
     for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
         first.setdefault(edge.source, edge)
-    most = _LETTERS_OF_BACKLINKS // max(len(first), 1)
+    letters = _LETTERS_OF_BACKLINKS.get(version.text_lang, _LETTERS_OF_BACKLINKS["en"])
+    most = letters // max(len(first), 1)
     items = [
         f"<li>{version.link(notes[id])}"
         f"{quote_list([shortened(first[id].sentence, most)], version.text_lang)}</li>"
