@@ -68,6 +68,18 @@ static void products(void)
            mnist, f, formula, w, d, one, four, many, with, head, half, upper, first);
 }
 
+/* Prints of which layers' weight gradients all, some or no numbers are NaN. */
+static void which_are_nan(const network *n)
+{
+    for (int k = 0; k < n->count; k++) {
+        long nans = 0, all = (long)n->layer[k].in * n->layer[k].out;
+        for (long j = 0; j < all; j++)
+            nans += isnan((double)n->layer[k].dw[j]) != 0;
+        printf("%s%s", k ? " " : "", nans == all ? "all" : nans ? "some" : "-");
+    }
+    printf("\n");
+}
+
 /* How many numbers of the gradients become NaN if one kept array is overwritten by NaN between the passes. */
 static long poisoned(network *n, const real *x, const int *classes, real *array, long count)
 {
@@ -109,13 +121,7 @@ static void kept(void)
             if (which == 2 && i == 2)
                 snprintf(words, sizeof words, "layer 3: before the softmax");
             printf("%-36s%9ld%10ld   ", words, count, 4 * count);
-            for (int k = 0; k < 3; k++) {
-                long nans = 0, all = (long)n.layer[k].in * n.layer[k].out;
-                for (long j = 0; j < all; j++)
-                    nans += isnan((double)n.layer[k].dw[j]) != 0;
-                printf("%s ", nans == all ? "all" : nans ? "some" : "-");
-            }
-            printf("\n");
+            which_are_nan(&n);
             if (which == 0)
                 inputs += count, needed += bad;
             if (which == 2)
@@ -124,8 +130,9 @@ static void kept(void)
             free(copy);
         }
     }
-    long bad = poisoned(&n, x, classes, n.out, ROWS * 10L);
-    printf("%-36s%9d%10d   %s\n", "the probabilities", ROWS * 10, 4 * ROWS * 10, bad ? "all all all" : "-");
+    poisoned(&n, x, classes, n.out, ROWS * 10L);
+    printf("%-36s%9d%10d   ", "the probabilities", ROWS * 10, 4 * ROWS * 10);
+    which_are_nan(&n);
     inputs += ROWS * 10L;
     printf("kept for 128 rows in float32: %ld bytes; the parameters: %ld bytes\n", 4 * inputs, 4 * parameters);
     printf("rows from which more is kept than there are parameters: %ld\n", parameters / (inputs / ROWS) + 1);
