@@ -12,17 +12,23 @@ def compile_(*options):
     return subprocess.run([*GXX, *options], capture_output=True, text=True, check=False)
 
 
-# How code, constants and tables of types.cpp grow with the number of classes.
+# How code, constants, tables and relocations grow with the number of classes, in a linked program.
+def size(*options):
+    done = compile_(*options, "-o", "types", "types.cpp", "types_main.cpp")
+    assert done.returncode == 0, done.stderr
+    printed = subprocess.run(["size", "types"], capture_output=True, text=True, check=True)
+    return sum(map(int, printed.stdout.splitlines()[1].split()[:3]))
+
+
 for level in ("O2", "O3"):
     for way in ("VIRTUAL", "TEMPLATE"):
         for length in ("SHORT", "LONG"):
             for types in (2, 4, 8, 16, 32):
-                done = compile_(f"-{level}", f"-D{way}", f"-D{length}", f"-DTYPES={types}",
-                                "-c", "-o", "types.o", "types.cpp")
-                assert done.returncode == 0, done.stderr
-                printed = subprocess.run(["size", "types.o"], capture_output=True, text=True, check=True)
-                text, data, bss = map(int, printed.stdout.splitlines()[1].split()[:3])
-                found[f"{way}_{length}_{level}_{types}".lower()] = text + data + bss
+                options = (f"-{level}", f"-D{way}", f"-D{length}", f"-DTYPES={types}")
+                name = f"{way}_{length}_{level}_{types}".lower()
+                found[name] = size(*options, "-fPIE", "-pie")
+                if level == "O2" and length == "SHORT" and types in (2, 32):
+                    found[f"fixed_{name}"] = size(*options, "-fno-pie", "-no-pie")
 
 # What a header adds to each file that includes it: lines that are neither empty nor markers.
 for header in ("variant", "concepts"):

@@ -62,10 +62,16 @@ struct Plain {
     float apply(float x) const { return x * factor + offset; }
 };
 
-// 6. A closed set of classes. Kind<K> differs by K only in its body.
+// 6. A closed set of classes. Kind<0> has the body of the other ways; the others add K to the offset.
 template <int K> struct Kind {
     float factor, offset;
-    float apply(float x) const { return x * factor + (offset + K); }
+    float apply(float x) const
+    {
+        if constexpr (K == 0)
+            return x * factor + offset;
+        else
+            return x * factor + (offset + K);
+    }
 };
 using Three = std::variant<Kind<0>, Kind<1>, Kind<2>>;
 using Twelve = std::variant<Kind<0>, Kind<1>, Kind<2>, Kind<3>, Kind<4>, Kind<5>, Kind<6>, Kind<7>,
