@@ -169,7 +169,7 @@ def test_a_card_of_the_list_does_not_ask_for_a_node(browser: Browser, site: str)
         ready(tab)
         tab.locator(".pn-graph-list p a").first.hover()  # with it comes the script of the cards
         expect(tab.locator(".pn-card")).to_be_visible()
-        # A graph of many notes begins with some of them in sight: the first cards stand at the left.
+        # Of many notes the graph first shows some. The first cards stand at the left.
         sights = "(all) => all.findIndex((each) => each.getBoundingClientRect().x < 600)"
         notes = tab.locator(".pn-node-note path")
         notes.nth(notes.evaluate_all(sights)).hover()
