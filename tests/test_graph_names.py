@@ -170,7 +170,7 @@ def test_a_card_of_the_list_does_not_ask_for_a_node(browser: Browser, site: str)
         tab.locator(".pn-graph-list p a").first.hover()  # with it comes the script of the cards
         expect(tab.locator(".pn-card")).to_be_visible()
         # Of many notes the graph first shows some. The first cards stand at the left.
-        sights = "(all) => all.findIndex((each) => each.getBoundingClientRect().x < 600)"
+        in_sight = "(all) => all.findIndex((each) => each.getBoundingClientRect().x < 600)"
         notes = tab.locator(".pn-node-note path")
-        notes.nth(notes.evaluate_all(sights)).hover()
+        notes.nth(notes.evaluate_all(in_sight)).hover()
         expect(tab.locator(".pn-card")).to_have_count(0)

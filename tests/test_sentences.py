@@ -191,3 +191,17 @@ def test_the_words_of_many_backlinks_are_shortened(tmp_path: Path) -> None:
         assert len(ours) == many
         assert {words == said.replace("[[rows]]", "Rows") for words in ours} == {is_whole}
         assert is_whole or max(map(len, ours)) <= 42
+
+
+def test_on_chinese_pages_they_are_half_as_long(tmp_path: Path) -> None:
+    front = "---\ntitle: {}\ntags: [cache]\nlevel: introductory\n---\n\n"
+    said = "This note tells what [[rows]] are, in a sentence with so many words that it is long."
+    notes = {f"caches/a{i}.md": front.format(f"A {i}") + said for i in range(60)}
+    notes["caches/rows.md"] = front.format("Rows") + "A row is a row."
+    notes["caches/rows.zh.md"] = "---\ntitle: 行\n---\n\n一行就是一行。\n"
+    site = read_site(write_notes(tmp_path, notes))
+    page = next(page for page in made_pages(site) if page.url == "zh/caches/rows/")
+    quotes = [q.text() for q in LexborHTMLParser(page.body).css(".pn-backlinks .pn-quote")]
+    ours = [words for words in quotes if words.startswith("This note")]
+    assert len(ours) == 60
+    assert max(map(len, ours)) <= 22

@@ -21,7 +21,8 @@ WORDS = {
 }
 add_words(WORDS)
 
-# Of the words of all notes that link to one. A Chinese letter says more and takes three bytes.
+# How many letters all backlinks of a note quote together, by the language of the page. A Chinese
+# letter says more than a Latin one, and takes three bytes.
 _LETTERS_OF_BACKLINKS = {"en": 2400, "zh": 1200}
 
 
