@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from perfnotes.search import page_groups, terms
+from perfnotes.search import packed_postings, page_groups, terms
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import Difference, Shards
@@ -72,6 +72,7 @@ def _with(files: dict[str, bytes], other: Difference) -> dict[str, bytes]:
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(packed_postings, "GROUP", 8)
     rng = random.Random(seed)
     before = [_document(rng, i) for i in range(rng.choice((2, 40)))]
     first = Shards()
@@ -90,11 +91,14 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles, names, tags and languages change, and documents come, go and change places."""
     monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(packed_postings, "GROUP", 8)
     rng = random.Random(seed)
     documents = [_document(rng, i) for i in range(rng.choice((2, 40)))]
     shards = Shards()
     files = dict(shards.files(documents))
     for step in range(12):
+        if rng.random() < 0.4:
+            shards = pickle.loads(pickle.dumps(shards))
         i = rng.randrange(len(documents))
         one = documents[i]
         dice = rng.random()
@@ -127,6 +131,7 @@ def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several come and go at once, among pages that fill many groups."""
     monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(packed_postings, "GROUP", 8)
     monkeypatch.setattr(page_groups, "LEAST", 2)
     monkeypatch.setattr(page_groups, "MOST", 5)
     rng = random.Random(seed)
@@ -134,6 +139,8 @@ def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     shards = Shards()
     files = dict(shards.files(documents))
     for step in range(8):
+        if rng.random() < 0.4:
+            shards = pickle.loads(pickle.dumps(shards))
         for i in range(rng.choice((1, 1, 3))):
             at = rng.randrange(len(documents))
             if rng.random() < 0.5:
@@ -176,6 +183,7 @@ def test_groups_of_pages_whose_digests_are_equal_get_different_names(
 
 def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(packed_postings, "GROUP", 8)
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(40)]
     shards = Shards()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -19,6 +19,7 @@ from perfnotes.search.analysis import key_and_terms
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.edited_documents import GONE, EditedDocuments
 from perfnotes.search.impacts import postings_of
+from perfnotes.search.packed_postings import PackedPostings, Postings, groups_of
 
 # (first, by): ``by`` was added to the numbers of all pages that have the number ``first`` or more
 # now.
@@ -61,18 +62,24 @@ class Index:
 
     def __init__(self) -> None:
         self.pages = 0
-        self.postings: dict[str, int | array[int]] = {}
+        self.postings: MutableMapping[str, Postings] = {}
         self.names: dict[str, dict[str, NameEntry]] = {}  # first term → key → entry
         # How many documents have a term in a heading, in the title or in another name.
         self.titled: Counter[str] = Counter()
         self.general: OtherNames = {}
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle the postings as a few strings and arrays; these load in half the time."""
-        return self.__dict__ | {"postings": _packed(self.postings)}
+        """Pickle without many small objects; that loads in a fraction of the time."""
+        titled = " ".join(self.titled), array("I", self.titled.values())
+        postings = self.postings
+        if not isinstance(postings, PackedPostings):
+            postings = PackedPostings(postings)
+        return self.__dict__ | {"postings": postings, "titled": titled}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state | {"postings": _unpacked(*state["postings"])}
+        terms, counts = state["titled"]
+        titled = Counter(dict(zip(terms.split(" ") if terms else (), counts, strict=True)))
+        self.__dict__ |= state | {"titled": titled}
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
@@ -138,19 +145,20 @@ class Index:
 
         The postings of documents that are gone were removed before.
         """
-        postings, renumbered = self.postings, changed.renumbered
+        renumbered = changed.renumbered
         shifts = [new - old if new != GONE else 0 for old, new in enumerate(edited.numbers)]
         shift = [by << 16 for by in shifts]
         least, is_in_order = first << 16, edited.is_in_order
-        for term, known in postings.items():
-            if isinstance(known, int):
-                if known >= least:
-                    postings[term] = known + shift[known >> 16]
+        for postings in groups_of(self.postings):
+            for term, known in postings.items():
+                if isinstance(known, int):
+                    if known >= least:
+                        postings[term] = known + shift[known >> 16]
+                        renumbered.add(term)
+                elif known[-1] >= least:
+                    found = [one + shift[one >> 16] for one in known]
+                    postings[term] = array("Q", found if is_in_order else sorted(found))
                     renumbered.add(term)
-            elif known[-1] >= least:
-                found = [one + shift[one >> 16] for one in known]
-                postings[term] = array("Q", found if is_in_order else sorted(found))
-                renumbered.add(term)
         for term, names in self.names.items():
             for entry in names.values():
                 if entry.pages and max(entry.pages) >= first:
@@ -213,39 +221,6 @@ class Index:
             insort(found, new)
         if found:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
-
-
-def _packed(postings: Mapping[str, int | array[int]]) -> tuple[object, ...]:
-    """Return the postings as two strings of terms and three arrays.
-
-    These are the terms with one posting, joined by spaces, and their postings; then the terms with
-    several postings, joined by spaces, the number of postings of each, and all these postings.
-    """
-    single = {term: found for term, found in postings.items() if isinstance(found, int)}
-    several = {term: found for term, found in postings.items() if not isinstance(found, int)}
-    return (
-        " ".join(single),
-        array("Q", single.values()),
-        " ".join(several),
-        array("Q", map(len, several.values())),
-        array("Q", chain.from_iterable(several.values())),
-    )
-
-
-def _unpacked(
-    single: str, ones: array[int], several: str, counts: array[int], flat: array[int]
-) -> dict[str, int | array[int]]:
-    """Return the postings that ``_packed`` packed."""
-    postings: dict[str, int | array[int]] = dict(zip(_split(single), ones, strict=True))
-    at = 0
-    for term, many in zip(_split(several), counts, strict=True):
-        postings[term] = flat[at : at + many]
-        at += many
-    return postings
-
-
-def _split(joined: str) -> list[str]:
-    return joined.split(" ") if joined else []
 
 
 def _add_names(

@@ -33,7 +33,7 @@ def wide_prefixes(
         at = 0
         while at < len(terms):
             prefix = terms[at][:length]
-            end = bisect_left(terms, prefix + _END, at)
+            end = bisect_left(terms, after_all(prefix), at)
             if len(prefix) == length and is_wide(prefix, [sums[end] - sums[at]], shard):
                 yield prefix, at, end
             at = end
@@ -60,17 +60,19 @@ def prefixes_of(terms: Iterable[str]) -> set[str]:
     return {term[:length] for term in terms for length in lengths if len(term) >= length}
 
 
-def prefixes_after(term: str, terms: Sequence[str]) -> set[str]:
-    """Return the longer prefixes of sorted ``terms`` that begin with ``term``."""
+def longer_prefixes(term: str, keys: Callable[[str], list[str]]) -> set[str]:
+    """Return the longer prefixes that begin with ``term``.
+
+    ``keys`` returns the terms that begin with a prefix.
+    """
     if len(term) >= _LONGEST:
         return set()
-    at, end = range_of(terms, term)
-    return {prefix for prefix in prefixes_of(terms[at:end]) if len(prefix) > len(term)}
+    return {prefix for prefix in prefixes_of(keys(term)) if len(prefix) > len(term)}
 
 
-def range_of(terms: Sequence[str], prefix: str) -> tuple[int, int]:
-    """Return the range of the sorted ``terms`` that begin with a prefix, as ``(start, end)``."""
-    return bisect_left(terms, prefix), bisect_left(terms, prefix + _END)
+def after_all(prefix: str) -> str:
+    """Return a string that sorts after the terms with a prefix and before the terms after them."""
+    return prefix + _END
 
 
 def merged(

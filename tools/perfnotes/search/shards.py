@@ -31,7 +31,8 @@ from perfnotes.search.general import OccurringNames, general_names, occurring_na
 from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.naming import file_name, file_with, listing, place, shared_digest
 from perfnotes.search.page_groups import PageFiles
-from perfnotes.search.terms import TermRows, cut
+from perfnotes.search.term_runs import cut
+from perfnotes.search.terms import TermRows
 from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.garbage_collection import paused_garbage_collection
 

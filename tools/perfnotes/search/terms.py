@@ -6,63 +6,36 @@ A row holds the postings of a term. A prefix that begins very many words has a r
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
-from perfnotes.search.codec import encode, encode_one, pack, shared
+from perfnotes.search.codec import encode, encode_one
 from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.prefixes import (
     is_letter,
     is_wide,
+    longer_prefixes,
     merged,
-    prefixes_after,
     prefixes_of,
-    range_of,
     row_size,
     wide_prefixes,
 )
 from perfnotes.search.row_encoder import RowEncoder
+from perfnotes.search.term_runs import EditedRuns, TermRun, cut
 
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
-
-
-class TermRun(Struct, frozen=True):
-    """The first key, last key and number of keys of a shard.
-
-    ``bound`` is the beginning of the first key, just long enough to differ from the key before it.
-    ``packed`` are all keys in the form that the shard has.
-    """
-
-    first: str
-    last: str
-    many: int
-    bound: str
-    packed: str
 
 
 class TermRows:
     """The rows of all keys and the shards that they form.
 
-    A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
-    encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
+    A key is a term, or a prefix with a star, such as ``me*``. ``prefixes`` are the keys with a
+    star, and ``runs`` are the shards in order.
     """
 
     def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
         self.prefixes: frozenset[str] = frozenset()
         self.runs: list[TermRun] = []
-
-    def __getstate__(self) -> dict[str, object]:
-        """Pickle the texts as two strings, joined by spaces; no key and no row has one."""
-        return self.__dict__ | {"texts": (" ".join(self.texts), " ".join(self.texts.values()))}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        keys, rows = state["texts"]
-        texts = dict(zip(keys.split(" "), rows.split(" "), strict=True)) if keys else {}
-        self.__dict__ |= state | {"texts": texts}
 
     def shards(
         self, index: Index, changed: ChangedTerms | None = None
@@ -73,43 +46,33 @@ class TermRows:
         last call: then a shard whose keys and rows are the same as before is left out.
         """
         rows = RowEncoder(index)
-        differs: set[str] = set()
-        stale: set[str] | None = None
-        if changed is None:
-            self._renew(rows)
-        else:
-            stale = self._renew_some(rows, changed)
-            differs = stale | changed.renumbered
-        keys = list(self.texts)
-        texts = list(self.texts.values())
         before, self.runs = self.runs, []
-        unchanged = _unchanged_runs(before, stale)
+        if changed is None or not before:
+            yield from self._all_shards(rows)
+            return
+        edited = EditedRuns(before)
+        stale = self._renew_some(rows, edited, changed)
+        differs = stale | changed.renumbered
+        for i, (run, texts) in enumerate(edited.cut(_size(rows), SHARD, stale, differs)):
+            self.runs.append(run)
+            if texts or i >= len(before) or before[i].packed != run.packed:
+                yield i, _data(rows, run, texts or run.texts())
+
+    def _all_shards(self, rows: RowEncoder) -> Iterator[tuple[int, list[Any]]]:
+        """Yield all shards."""
+        made = self._all_rows(rows)
+        keys = sorted(made)
+        size_of = _size(rows)
         at = 0
         while at < len(keys):
-            known = unchanged.get(keys[at])
-            end = at + known.many if known else cut(keys, self._size(rows), at, SHARD)
-            own = keys[at:end]
-            packed = known.packed if known else pack(own)
-            bound = own[0][: shared(keys[at - 1], own[0]) + 1] if at else own[0]
-            run = TermRun(own[0], own[-1], end - at, bound, packed)
-            i = len(self.runs)
+            end = cut(keys, lambda key: size_of(key, made[key]), at, SHARD)
+            texts = {key: made[key] for key in keys[at:end]}
+            run = TermRun.after(keys[at - 1] if at else "", texts)
+            yield len(self.runs), _data(rows, run, texts)
             self.runs.append(run)
-            same = stale is not None and i < len(before) and before[i].packed == packed
-            if not same or not differs.isdisjoint(own):
-                yield i, [packed, *rows.shard(own, texts[at:end])]
             at = end
 
-    def _size(self, rows: RowEncoder) -> Callable[[str], int]:
-        """Return a function that tells about how many characters a key takes in a shard."""
-        texts, names, general = self.texts, rows.index.names, rows.index.general
-
-        def size_of(key: str) -> int:
-            own = len(texts[key]) + len(key) // 2 + 2
-            return own + rows.names_size(key) if key in names or key in general else own
-
-        return size_of
-
-    def _renew(self, rows: RowEncoder) -> None:
+    def _all_rows(self, rows: RowEncoder) -> dict[str, str]:
         """Make the rows of all terms and prefixes."""
         terms = sorted(rows.terms())
         df = dict.fromkeys(terms, 0)
@@ -124,89 +87,65 @@ class TermRows:
         }
         self.prefixes = frozenset(made)
         made |= dict.fromkeys(terms, "")
-        made |= {
+        return made | {
             term: encode_one(found) if isinstance(found, int) else rows.text(term)
             for term, found in rows.index.postings.items()
         }
-        self.texts = {key: made[key] for key in sorted(made)}
 
-    def _renew_some(self, rows: RowEncoder, changed: ChangedTerms) -> set[str]:
+    def _renew_some(self, rows: RowEncoder, edited: EditedRuns, changed: ChangedTerms) -> set[str]:
         """Make the rows of ``changed`` terms and of their prefixes again.
 
         Returns the keys that were added or removed or whose rows changed, except rows in which only
         numbers of pages changed and that have the same size as before.
         """
-        before, texts = self.texts, self.texts.copy()
-        edited, renumbered = changed.terms | changed.named, changed.renumbered
-        stale = {*edited, *rows.renumber(texts, changed.renumbered, changed.shift)}
-        for term in edited:
-            if rows.has(term):
-                texts[term] = rows.text(term)
-            else:
-                texts.pop(term, None)
-        terms = list(texts) if texts.keys() == before.keys() else sorted(texts)
-        best: dict[str, list[int]] = {}
-        prefixes = set(self.prefixes)
-        touched = prefixes_of(edited)
+        terms, renumbered = changed.terms | changed.named, changed.renumbered
+        stale = {*terms}
+        for texts in edited.each() if renumbered else ():
+            stale.update(rows.renumber(texts, renumbered & texts.keys(), changed.shift))
+        came_or_went = []
+        for term in terms:
+            text = rows.text(term) if rows.has(term) else None
+            if (edited.replace(term, text) is None) != (text is None):
+                came_or_went.append(term)
+        touched = prefixes_of(terms)
         if renumbered:
             touched |= {key[:-1] for key in self.prefixes}
-        for term in edited:
-            if (term in texts) != (term in before):
-                touched |= prefixes_after(term, terms)
+        for term in came_or_went:
+            touched |= longer_prefixes(term, edited.keys)
+        best: dict[str, list[int]] = {}
+        prefixes = set(self.prefixes)
         for prefix in touched:
             key = f"{prefix}*"
             begun: list[str] = []
             shorter = (prefix[:n] for n in range(1, len(prefix)))
             if not is_letter(prefix) and not any(map(rows.has, shorter)):
-                at, end = range_of(terms, prefix)
-                begun = [term for term in terms[at:end] if term not in self.prefixes]
+                begun = [term for term in edited.keys(prefix) if term not in prefixes]
             df = {term: rows.df(term) for term in begun}
+            row = None
             if begun and is_wide(prefix, map(row_size, df, df.values()), SHARD):
-                texts[key] = encode(merged(begun, prefix, df, rows.strongest, best))
+                row = encode(merged(begun, prefix, df, rows.strongest, best))
+            if row is not None:
                 prefixes.add(key)
+            elif key in prefixes:
+                prefixes.remove(key)
             else:
-                texts.pop(key, None)
-                prefixes.discard(key)
+                continue
+            if edited.replace(key, row) != row:
+                stale.add(key)
         self.prefixes = frozenset(prefixes)
-        if texts.keys() != before.keys():
-            texts = {key: texts[key] for key in sorted(texts)}
-        self.texts = texts
-        starred = (f"{prefix}*" for prefix in touched)
-        return stale | {key for key in starred if before.get(key) != texts.get(key)}
+        return stale
 
 
-def _unchanged_runs(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
-    """Return, by their first keys, the runs that have the same keys as before.
+def _size(rows: RowEncoder) -> Callable[[str, str], int]:
+    """Return a function that tells about how many characters a key and its row take in a shard."""
+    names, general = rows.index.names, rows.index.general
 
-    Where a run ends depends on its own keys and on some of the next run, but on no later keys.
-    """
-    if stale is None:
-        return {}
-    changed = sorted(stale)
-    return {
-        run.first: run
-        for run, _, after in zip(runs, runs[1:], runs[2:], strict=False)
-        if bisect_left(changed, run.first) == bisect_left(changed, after.first)
-    }
+    def size_of(key: str, row: str) -> int:
+        own = len(row) + len(key) // 2 + 2
+        return own + rows.names_size(key) if key in names or key in general else own
+
+    return size_of
 
 
-def cut(keys: Sequence[str], size_of: Callable[[str], int], at: int, target: float) -> int:
-    """Return where a shard that begins at index ``at`` ends.
-
-    Between 75 % and 120 % of the ``target`` size, it ends between the two neighbouring keys that
-    share the shortest beginning.
-    """
-    total, end = 0, at
-    best, least = 0, 99
-    while end < len(keys):
-        total += size_of(keys[end])
-        end += 1
-        if end == len(keys):
-            return end
-        if total >= target * 0.75:
-            same = shared(keys[end - 1], keys[end])
-            if same < least:
-                best, least = end, same
-        if total >= target * 1.2:
-            return best or end
-    return end
+def _data(rows: RowEncoder, run: TermRun, texts: Mapping[str, str]) -> list[Any]:
+    return [run.packed, *rows.shard(list(texts), list(texts.values()))]
