@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from msgspec import Struct
 from msgspec.structs import replace
 
-from perfnotes.search.codec import pack, shared, unpack
+from perfnotes.search.codec import pack, shared
 from perfnotes.search.prefixes import after_all
 
 _LEAST, _MOST = 0.75, 1.2  # how large a shard may be, as shares of the wanted size
@@ -18,25 +18,27 @@ class TermRun(Struct, frozen=True):
     """The keys of a shard and their rows.
 
     ``bound`` is the beginning of the first key, just long enough to differ from the key before it.
-    ``packed`` are the keys in the form that the shard has, ``rows`` their rows, joined by spaces.
+    ``packed`` are the keys in the form that the shard has. No key and no row has a space.
     """
 
     first: str
     last: str
     bound: str
     packed: str
-    rows: str
+    keys: str  # joined by spaces
+    rows: str  # joined by spaces
 
     @classmethod
     def after(cls, last: str, texts: Mapping[str, str]) -> TermRun:
         """Return the run of sorted keys with these rows; ``last`` is the key before it, or ""."""
         keys = list(texts)
         bound = _bound(last, keys[0])
-        return cls(keys[0], keys[-1], bound, pack(keys), " ".join(texts.values()))
+        rows = " ".join(texts.values())
+        return cls(keys[0], keys[-1], bound, pack(keys), " ".join(keys), rows)
 
     def texts(self) -> dict[str, str]:
         """Return the row of each key."""
-        return dict(zip(unpack(self.packed), self.rows.split(" "), strict=True))
+        return dict(zip(self.keys.split(" "), self.rows.split(" "), strict=True))
 
 
 def _bound(last: str, first: str) -> str:
