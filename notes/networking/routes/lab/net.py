@@ -1,9 +1,9 @@
 """Two network namespaces, wires between them, and a listener at the far end of each wire.
 
 ``unshare -rn python3 routes.py …`` starts in a fresh namespace of its own: nothing here can see or
-change the machine's network. That first namespace is the host under test, ``here``; a second one,
-``world``, holds the far ends of its wires, so that each packet that leaves is seen by the wire on
-which it arrives.
+change the machine's network. From there the lab makes two more: the host under test, ``here``, and
+``world``, which holds the far ends of its wires, so that each packet that leaves is seen by the wire
+on which it arrives.
 """
 
 from __future__ import annotations
@@ -146,12 +146,18 @@ class Lab:
             out.bind((source, 0))
         return out
 
-    def send(self, to: str, source: str = "", device: str = "", mark: int = 0) -> tuple[str, str]:
+    def send(
+        self, to: str, source: str = "", device: str = "", mark: int = 0, connect: bool = False
+    ) -> tuple[str, str]:
         """Send one packet; by which interface it left, and its source, or an error and a dash."""
         word = os.urandom(8)
         try:
             with self.sender(source, device, mark) as out:
-                out.sendto(word, (to, 9))
+                if connect:
+                    out.connect((to, 9))
+                    out.send(word)
+                else:
+                    out.sendto(word, (to, 9))
         except OSError as error:
             return os.strerror(error.errno), "-"
         return self.heard(word)

@@ -6,7 +6,6 @@ unshare -rn python3 routes.py lookup|down|rules|bound|replies|same|filter|source
 from __future__ import annotations
 
 import json
-import os
 import socket
 import struct
 import sys
@@ -41,19 +40,21 @@ def lookup() -> Numbers:
             "default via 192.0.2.1 metric 1", "default via 198.51.100.1"], FAR),
         ("tie", "prefix and metric the same, appended", [
             "default via 192.0.2.1", "+default via 198.51.100.1"], FAR),
+        ("first", "prefix and metric the same, prepended", [
+            "default via 192.0.2.1", "-default via 198.51.100.1"], FAR),
     ]  # fmt: skip
     numbers: Numbers = {"agree": 0}
     rows = [("routes of eth1, against one of eth0", "ip route get", "arrives by")]
     for key, what, routes, to in cases:
         lab = Lab()
         for route in routes:
-            lab.here.ip(f"route {'append' if route[0] == '+' else 'add'} {route.lstrip('+')}")
+            lab.here.ip(f"route {({'+': 'append', '-': 'prepend'}).get(route[0], 'add')} {route.lstrip('+-')}")
         named, arrived = lab.get(to)[0], lab.send(to)[0]
         numbers["agree"] += named == arrived
         numbers[f"{key}_eth1"] = int(arrived == "eth1")
         rows.append((what, named, arrived))
     show(rows)
-    print(f"the last case, without append: {lab.here.ip('route add default via 198.51.100.1')}")
+    print(f"the last case, with add: {lab.here.ip('route add default via 198.51.100.1')}")
     return numbers
 
 
@@ -62,15 +63,17 @@ def down() -> Numbers:
     numbers: Numbers = {}
     rows = [("", "ip route get", "arrives by")]
     for key, what in (
-        ("up", "both work"), ("silent", "gateway of eth0 does not answer"), ("cable", "no carrier at eth0"),
+        ("up", "both work"), ("silent", "gateway of eth0 does not answer"),
+        ("equal", "the same, both routes with metric 100"), ("cable", "no carrier at eth0"),
         ("ignored", "no carrier, ignore_routes_with_linkdown=1"), ("down", "ip link set eth0 down"),
         ("again", "ip link set eth0 down, then up again"),
     ):  # fmt: skip
         lab = Lab()
         lab.here.ip("route add default via 192.0.2.1 metric 100")
-        lab.here.ip("route add default via 198.51.100.1 metric 600")
-        if key == "silent":
+        lab.here.ip(f"route append default via 198.51.100.1 metric {100 if key == 'equal' else 600}")
+        if key in ("silent", "equal"):
             lab.world.ip("address del 192.0.2.1/24 dev far0")
+            numbers[f"{key}_first_arrived"] = int(lab.send(FAR)[0] != "-")  # the row shows the second packet
         if key in ("cable", "ignored"):
             lab.here.set("eth0", IGNORE_LINKDOWN, int(key == "ignored"))
             lab.world.ip("link set far0 down")
@@ -119,6 +122,8 @@ def rules() -> Numbers:
     tried("to", "to 203.0.113.0/24 table 100", "to 203.0.113.7", FAR)
     tried("from", "from 198.51.100.10 table 100", "from 198.51.100.10", FAR, f"from {B}.10", source=f"{B}.10")
     tried("from_other", "from 198.51.100.10 table 100", "no address bound", FAR)
+    tried("self", "from 192.0.2.10 table 100", "no address bound", FAR)
+    tried("self_connected", "from 192.0.2.10 table 100", "the same, connected", FAR, f"from {A}.10", connect=True)
     tried("mark", "fwmark 1 table 100", "mark 1", FAR, "mark 1", mark=1)
     tried("mark_other", "fwmark 1 table 100", "no mark", FAR)
     tried("empty", "table 200", "to 203.0.113.7 (200 is empty)", FAR)
@@ -192,27 +197,28 @@ def ask(lab: Lab, kind: int, pin: bool) -> tuple[str, str, int]:
 def replies() -> Numbers:
     """A request comes in by eth1; the default route leads out by eth0."""
     numbers: Numbers = {}
-    rows = [("server", "rule", "filter outside", "answer by", "source", "heard")]
+    rows = [("server", "rule", "strict filter", "answer by", "source", "heard")]
     for key, kind, pin, rule, strict in (
-        ("tcp", socket.SOCK_STREAM, False, False, 0), ("tcp_strict", socket.SOCK_STREAM, False, False, 1),
-        ("tcp_rule", socket.SOCK_STREAM, False, True, 1),
-        ("udp", socket.SOCK_DGRAM, False, False, 0), ("udp_rule", socket.SOCK_DGRAM, False, True, 0),
-        ("udp_pin", socket.SOCK_DGRAM, True, True, 1),
+        ("tcp", socket.SOCK_STREAM, False, False, "-"), ("tcp_strict", socket.SOCK_STREAM, False, False, "outside"),
+        ("tcp_rule", socket.SOCK_STREAM, False, True, "outside"),
+        ("tcp_here", socket.SOCK_STREAM, False, False, "here"), ("tcp_here_rule", socket.SOCK_STREAM, False, True, "here"),
+        ("udp", socket.SOCK_DGRAM, False, False, "-"), ("udp_rule", socket.SOCK_DGRAM, False, True, "-"),
+        ("udp_pin", socket.SOCK_DGRAM, True, True, "outside"),
     ):  # fmt: skip
         lab = Lab()
         lab.here.ip("route add default via 192.0.2.1")
         if rule:
             lab.here.ip("route add default via 198.51.100.1 table 100")
             lab.here.ip("rule add from 198.51.100.10 table 100")
-        for far in ("far0", "far1"):
-            lab.world.set(far, RP_FILTER, strict)
+        for i in (0, 1):
+            lab.world.set(f"far{i}", RP_FILTER, int(strict == "outside"))
+            lab.here.set(f"eth{i}", RP_FILTER, int(strict == "here"))
         arrived, source, heard = ask(lab, kind, pin)
         numbers[f"{key}_eth1"] = int(arrived == "eth1")
         numbers[f"{key}_heard"] = heard
         numbers[f"{key}_foreign"] = int(source != f"{B}.10")
         server = "TCP" if kind == socket.SOCK_STREAM else "UDP, bound" if pin else "UDP"
-        outside = "strict" if strict else "-"
-        rows.append((server, "from" if rule else "-", outside, arrived, source, "yes" if heard else "no"))
+        rows.append((server, "from" if rule else "-", strict, arrived, source, "yes" if heard else "no"))
     show(rows)
     return numbers
 
@@ -344,9 +350,24 @@ def change() -> Numbers:
     rows.append(("the same socket, a better route has come", *moved))
     fresh = lab.send(FAR)
     rows.append(("a new socket", *fresh))
+    lab = Lab()
+    lab.here.ip("route add default via 192.0.2.1 metric 600")
+    lab.world.ip(f"address add {FAR}/32 dev lo")
+    with lab.world.inside():
+        server = socket.create_server((FAR, 9))
+    with lab.here.inside():
+        client = socket.socket()
+    client.connect((FAR, 9))
+    lab.here.ip("route add default via 198.51.100.1 metric 100")
+    client.send(b"over TCP")
+    tcp = lab.heard(b"over TCP")
+    rows.append(("TCP: connected before the better route", *tcp))
+    client.close()
+    server.close()
     show(rows)
     return {
         "moved": int(moved[0] == "eth1"), "old_source": int(moved[1] == f"{A}.10"),
+        "tcp_moved": int(tcp == ("eth1", f"{A}.10")),
         "fresh_old_source": int(fresh[1] == f"{A}.10"),
     }  # fmt: skip
 
