@@ -118,10 +118,21 @@ def blocks(start: int, end: int, size: int) -> int:
     return (end - 1) // size - start // size + 1
 
 
+def fuses(before: Instruction, jump: Instruction) -> bool:
+    """Whether Intel's cores may fuse the two; comparing memory with a constant is never fused."""
+    return (re.match(r"(cmp|test|add|sub|and|inc|dec)[bwlq]? ", before.text) is not None
+            and not ("$" in before.text and "(" in before.text) and not jump.text.startswith("jmp"))
+
+
 def at_boundary(functions: dict[str, list[Instruction]]) -> int:
-    """Jumps that cross a boundary of 32 bytes or end at one."""
-    return sum(each.text[0] == "j" and each.address // 32 != (each.address + each.length) // 32
-               for code in functions.values() for each in code)
+    """Jumps, with what may fuse with them, that cross a boundary of 32 bytes or end at one."""
+    count = 0
+    for code in functions.values():
+        for before, each in zip(code[:1] + code, code):
+            if each.text[0] == "j":
+                start = before.address if fuses(before, each) else each.address
+                count += start // 32 != (each.address + each.length) // 32
+    return count
 
 
 def bytes_of(code: list[Instruction]) -> str:
@@ -185,9 +196,12 @@ def lines() -> dict[str, float]:
 
 
 def sizes() -> dict[str, int]:
-    """Bytes of code in the objects; the linker's padding between them is not counted."""
-    return {name: sum(int(run("size", str(path)).splitlines()[1].split()[0])
-                      for path in sorted(pathlib.Path(name).glob("*.o"))) for name in VARIANTS}
+    """Bytes of code in the objects, without constants and unwind tables, which plain `size` counts as text
+    too. The linker's padding between objects is not counted."""
+    return {name: sum(int(fields[1])
+                      for path in sorted(pathlib.Path(name).glob("*.o"))
+                      for fields in map(str.split, run("size", "-A", str(path)).splitlines())
+                      if fields and fields[0].startswith(".text")) for name in VARIANTS}
 
 
 def times() -> dict[str, list[float] | float]:
