@@ -2,17 +2,18 @@
 #include "conv.h"
 #include <time.h>
 
-typedef struct { Layer l; Steps p[2]; float *x, *w, *y; int rows; } Run;
+typedef struct { Layer l; Steps p[2]; float *x, *w, *y; int rows, square; } Run;
 static Run make(const char *layout, Layer l) {
     int ih = in_h(l), iw = in_w(l);
-    Run r = {l, {{0}}, numbers((size_t)l.c * ih * iw, 1), numbers((size_t)l.c * l.k * l.r * l.r, 2), room((size_t)l.k * l.h * l.w), 0};
+    Run r = {l, {{0}}, numbers((size_t)l.c * ih * iw, 1), numbers((size_t)l.c * l.k * l.r * l.r, 2), room((size_t)l.k * l.h * l.w), 0, !strcmp(layout, "square")};
     if (!strcmp(layout, "nhwc")) r.p[0] = nhwc(l.c, iw, ih), r.p[1] = nhwc(l.k, l.w, l.h);
-    else if (!strcmp(layout, "block")) r.p[0] = blocked(l.c, iw, ih), r.p[1] = blocked(l.k, l.w, l.h);
+    else if (!strcmp(layout, "block") || r.square) r.p[0] = blocked(l.c, iw, ih), r.p[1] = blocked(l.k, l.w, l.h);
     else r.rows = 1;
     return r;
 }
 static void go(Run *r) {
     if (r->rows) conv_rows(r->l, r->x, r->w, r->y);
+    else if (r->square) conv_square(r->l, r->p, r->x, r->w, r->y);
     else conv_channels(r->l, r->p, r->x, r->w, r->y);
 }
 static double now(void) {
@@ -44,7 +45,7 @@ static void pairs(const char *name, Run a, Run b, int times, const char *end) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 5) {    // nchw, nhwc or block; channels in and out; outputs wide and high
+    if (argc == 5) {    // nchw, nhwc, block or square; channels in and out; outputs wide and high
         Run r = make(argv[1], (Layer){atoi(argv[2]), atoi(argv[3]), atoi(argv[4]), atoi(argv[4]), 3, 1});
         go(&r);
         return 0;
@@ -55,5 +56,7 @@ int main(int argc, char **argv) {
     pairs("odd", make("nhwc", odd), make("block", odd), 2, ",");
     Layer wide = {64, 64, 56, 56, 3, 1}, small = {64, 64, 7, 7, 3, 1};
     pairs("wide", make("nchw", wide), make("block", wide), 1, ",");
-    pairs("small", make("nchw", small), make("block", small), 20, "}");
+    pairs("small", make("nchw", small), make("block", small), 20, ",");
+    pairs("wide_square", make("nchw", wide), make("square", wide), 1, ",");
+    pairs("small_square", make("nchw", small), make("square", small), 20, "}");
 }

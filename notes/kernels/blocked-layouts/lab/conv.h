@@ -80,6 +80,44 @@ __attribute__((unused)) static void conv_channels(Layer l, const Steps *p, const
                         y + k * p[1].block + j * p[1].row + i * p[1].pixel, c == 0);
 }
 
+// The same layouts with another tile: T outputs of a row, four blocks of 8 output channels, so that each scalar
+// multiplies four vectors of weights. `apart` is the distance between the weights of two blocks; k is a multiple of 32.
+ALWAYS void square_tile(int T, int r, int s, Steps in, Steps out, long apart, const float *x, const float *w, float *y, int first) {
+    vec sum[12];
+#pragma GCC unroll 12
+    for (int i = 0; i < 4 * T; i++) sum[i] = first ? (vec){0} : load(y + i / 4 * out.pixel + i % 4 * out.block);
+    for (int a = 0; a < r; a++)
+        for (int b = 0; b < r; b++)
+            for (int c = 0; c < 8; c++, w += 8) {
+                vec weights[4];
+#pragma GCC unroll 4
+                for (int k = 0; k < 4; k++) weights[k] = load(w + k * apart);
+#pragma GCC unroll 3
+                for (int i = 0; i < T; i++) {
+                    float number = scalar(x + a * in.row + (b + i * s) * in.pixel + c);
+#pragma GCC unroll 4
+                    for (int k = 0; k < 4; k++) fma8(&sum[4 * i + k], weights[k], number);
+                }
+            }
+#pragma GCC unroll 12
+    for (int i = 0; i < 4 * T; i++) store(y + i / 4 * out.pixel + i % 4 * out.block, sum[i]);
+}
+#define SQUARE(T) __attribute__((noinline, unused)) static void square_##T(int r, int s, const Steps *p, long apart, const float *x, const float *w, float *y, int first) \
+    { square_tile(T, r, s, p[0], p[1], apart, x, w, y, first); }
+SQUARE(1) SQUARE(2) SQUARE(3)
+__attribute__((unused)) static void conv_square(Layer l, const Steps *p, const float *x, const float *w, float *y) {
+    static void (*const squares[])(int, int, const Steps *, long, const float *, const float *, float *, int) = {0, square_1, square_2, square_3};
+    int cs = up(l.c, 8) / 8;
+    long block = 64L * l.r * l.r;
+    for (int k = 0; k < l.k / 8; k += 4)
+        for (int c = 0; c < cs; c++)
+            for (int j = 0; j < l.h; j++)
+                for (int i = 0; i < l.w; i += 3)
+                    squares[l.w - i < 3 ? l.w - i : 3](l.r, l.s, p, cs * block,
+                        x + c * p[0].block + j * l.s * p[0].row + i * l.s * p[0].pixel, w + (k * cs + c) * block,
+                        y + k * p[1].block + j * p[1].row + i * p[1].pixel, c == 0);
+}
+
 // 8 neighbours of a row; with stride 2 every other one of 16, by two loads and a shuffle.
 ALWAYS vec eight(const float *p, int s) {
     if (s == 1) return load(p);

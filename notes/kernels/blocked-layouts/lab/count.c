@@ -30,11 +30,11 @@ static void line(const char *name, Layer l, Counts n, int json) {
         put(name, "_split", (double)n.split / n.vectors), put(name, "_shuffles", n.shuffles / ideal);
         put(name, "_total", n.vectors + n.scalars);
     } else
-        printf("%-7s %7.2f %7.2f %7.2f %9.1f %8.1f\n", name, n.vectors / ideal, n.scalars / ideal, n.shuffles / ideal,
+        printf("%-11s %7.2f %7.2f %7.2f %9.1f %8.1f\n", name, n.vectors / ideal, n.scalars / ideal, n.shuffles / ideal,
                100 * ideal / n.fma, 100.0 * n.split / n.vectors);
 }
 
-// One layer in the three layouts. `prefix` begins the names in the JSON; without it, lines to read.
+// One layer in the three layouts, and in nChw8c with two tiles. `prefix` begins the names in the JSON; without it, lines to read.
 static void layer(const char *prefix, Layer l) {
     int ih = in_h(l), iw = in_w(l), C = up(l.c, 8), K = up(l.k, 8);
     size_t nx = (size_t)l.c * ih * iw, nw = (size_t)l.k * l.c * l.r * l.r, ny = (size_t)l.k * l.h * l.w;
@@ -43,7 +43,7 @@ static void layer(const char *prefix, Layer l) {
     float *wb = room((size_t)C * K * l.r * l.r), *xb = room((size_t)C * ih * iw), *yb = room((size_t)K * l.h * l.w);
     spread_weights(l, w, wb);
     char name[40];
-    if (!prefix) printf("%-7s %7s %7s %7s %9s %8s\n", "layout", "vectors", "scalars", "shuffle", "lanes, %", "split, %");
+    if (!prefix) printf("%-11s %7s %7s %7s %9s %8s\n", "layout", "vectors", "scalars", "shuffle", "lanes, %", "split, %");
     if (l.c % 8 == 0 && l.k % 8 == 0) {
         counted = (Counts){0};
         conv_rows(l, x, w, z);
@@ -69,6 +69,14 @@ static void layer(const char *prefix, Layer l) {
     same(z, y, ny, "nChw8c");
     snprintf(name, sizeof name, prefix ? "%s_block" : "nChw8c%s", prefix ? prefix : "");
     line(name, l, counted, !!prefix);
+    if (l.k % 32 == 0) {
+        counted = (Counts){0};
+        conv_square(l, p, xb, wb, yb);
+        gather(l.k, l.h, l.w, p[1], yb, z);
+        same(z, y, ny, "nChw8c, 3 by 4");
+        snprintf(name, sizeof name, prefix ? "%s_square" : "nChw8c, 3x4%s", prefix ? prefix : "");
+        line(name, l, counted, !!prefix);
+    }
     free(x), free(w), free(y), free(z), free(wb), free(xb), free(yb);
 }
 
@@ -131,7 +139,7 @@ static void conversions(const char *name, Layer l) {
     double weights = moved;
     moved = 0, spread(l.c, ih, iw, p[0], x, xb);
     counted = (Counts){0};
-    conv_channels(l, p, xb, wb, yb);
+    conv_square(l, p, xb, wb, yb);
     gather(l.k, l.h, l.w, p[1], yb, y);
     put(name, "_layer", 4.0 * (nx + nw + ny)), put(name, "_data", moved), put(name, "_weights", weights);
     put(name, "_reads", counted.vectors + counted.scalars);
