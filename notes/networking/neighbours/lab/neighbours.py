@@ -287,7 +287,7 @@ def announced(lan: Lan, log: int, numbers: Numbers) -> None:
             monitor = subprocess.Popen(["ip", "monitor", "neigh"], stdout=subprocess.PIPE, text=True)
         time.sleep(0.3)
         if key == "monitor":
-            announce(c)
+            numbers["notify_added"], numbers["notify_mac"] = announce(c)
         time.sleep(1)
         monitor.terminate()
         lines = [text.strip() for text in monitor.stdout or []]
@@ -295,6 +295,8 @@ def announced(lan: Lan, log: int, numbers: Numbers) -> None:
     numbers["defended"] = len(b.port.arp())
     print("A$ ip monitor neigh     # while C announces the address")
     print("\n".join(lines))
+    line("announcements with arp_notify=1 when C gets the address", numbers["notify_added"])
+    line("announcements with arp_notify=1 when C's MAC is set", numbers["notify_mac"])
     line("ARP frames with which B objects", numbers["defended"])
     # port changes of the switch are no warnings about addresses
     numbers["logged"] = sum(
@@ -304,12 +306,16 @@ def announced(lan: Lan, log: int, numbers: Numbers) -> None:
     line("lines of the kernel's log about it", numbers["logged"])
 
 
-def announce(c: Host) -> None:
-    """C gets B's address, and its kernel announces its addresses, as after a failover."""
+def announce(c: Host) -> tuple[int, int]:
+    """C gets B's address, then sets its MAC, which makes the kernel announce: the frames of both."""
     c.set("conf/eth0/arp_notify", 1)
+    c.port.arp()
     c.ip(f"address add {B}/24 dev eth0")
+    time.sleep(0.1)
+    added = len(c.port.arp())
     c.ip(f"link set eth0 address {c.mac}")
     time.sleep(0.1)
+    return added, len(c.port.arp())
 
 
 def ask(c: Host) -> None:
@@ -367,6 +373,9 @@ def changes(lan: Lan) -> Numbers:
     c.send(A)
     numbers["filter_own"] = count(a.port.arp(), kind="reply")
     line("behind the filter, A answers C's own address", numbers["filter_own"])
+    with c.inside():
+        numbers["filter_probe"] = run(f"arping -D -c 2 -I eth0 {B}").returncode
+    line("behind the filter, status of arping -D for B's address", numbers["filter_probe"])
     return numbers
 
 
@@ -399,13 +408,20 @@ def add(a: Host, first: int, last: int, state: str) -> int:
     return entries(a) - before
 
 
+def refused(connection: socket.socket) -> int:
+    """Whether the other host, where nothing listens, has answered."""
+    return int(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == errno.ECONNREFUSED)
+
+
 def overflow(lan: Lan) -> Numbers:
     """Each host sends to addresses that nobody has, then with thresholds of 16, 32 and 64."""
     a, b, _ = lan.hosts
     numbers: Numbers = {}
     numbers["default_thresh3"] = int(Path("/proc/sys/net/ipv4/neigh/default/gc_thresh3").read_text())
-    with a.inside():
-        numbers["inside"] = int(Path("/proc/sys/net/ipv4/neigh/default/gc_thresh3").exists())
+    numbers["inside"] = 0
+    for host in lan.hosts:
+        with host.inside():
+            numbers["inside"] += Path("/proc/sys/net/ipv4/neigh/default/gc_thresh3").exists()
     line("gc_thresh3 of this kernel", numbers["default_thresh3"])
     line("namespaces of hosts that have such a file", numbers["inside"])
     write("neigh/default/base_reachable_time_ms", 2000)  # the collector runs at half of this
@@ -427,11 +443,25 @@ def overflow(lan: Lan) -> Numbers:
     line("addresses that A asks for", asked)
     line("entries of all hosts together", numbers["held"])
     line("the other calls fail with", errno.errorcode.get(failed, "-"))
+    full(lan, numbers)
+    added(lan, numbers)
+    return numbers
+
+
+def full(lan: Lan, numbers: Numbers) -> None:
+    """What works while the table is full, and five seconds later."""
+    a, b, _ = lan.hosts
     numbers["loudly"] = burst(a, 200, 210)[0]
     numbers["silently"] = burst(a, 200, 210, errors=False)[0]
     numbers["silently_asked"] = count(a.port.arp(), kind="request", asks="10.0.0.205")
     line("of 10 from a socket without IP_RECVERR are accepted", numbers["silently"])
     line("requests for one of these addresses", numbers["silently_asked"])
+    connection = a.socket(socket.SOCK_STREAM)
+    connection.setblocking(False)
+    failed = connection.connect_ex((C, 9))
+    time.sleep(0.2)
+    numbers["tcp_now"] = refused(connection)
+    line("a TCP connection to C begins with", errno.errorcode.get(failed, "-"))
     numbers["other_namespace"] = burst(b, 210, 220)[0]
     line("of 10 from another namespace are accepted", numbers["other_namespace"])
     received(b)
@@ -449,8 +479,10 @@ def overflow(lan: Lan) -> Numbers:
     line("of 10 to new addresses, five seconds later", numbers["later"])
 
     time.sleep(5)
-    added(lan, numbers)
-    return numbers
+    numbers["tcp_later"] = refused(connection)
+    connection.close()
+    line("the TCP connection has reached C, at once", numbers["tcp_now"])
+    line("the TCP connection has reached C, ten seconds later", numbers["tcp_later"])
 
 
 def added(lan: Lan, numbers: Numbers) -> None:
@@ -462,18 +494,21 @@ def added(lan: Lan, numbers: Numbers) -> None:
     numbers["permanent"] = add(a, 400, 600, "permanent")
     line("of 200 permanent entries into the same table", numbers["permanent"])
 
-    # the collector that runs now and then leaves small tables alone
+    # The collector that runs now and then leaves small tables alone. Its first run is 15 to 45 s
+    # after the kernel's start, and from then on it runs each second.
     a.ip("neigh flush all nud permanent")
-    a.ip("neigh flush all")
     a.set("neigh/eth0/gc_stale_time", 1)
-    for key, least in (("below", 64), ("above", 8)):
+    for key, least in (("above", 8), ("below", 64)):
         write("neigh/default/gc_thresh1", least)
         a.ip("neigh flush all")
         add(a, 0, 20, "stale")
-        time.sleep(4)
+        end = time.monotonic() + (60 if key == "above" else 5)
+        while entries(a) == 20 and time.monotonic() < end:
+            time.sleep(0.5)
+        time.sleep(0.5)
         numbers[f"kept_{key}"] = entries(a)
-    line("of 20 unused entries stay: gc_thresh1 is 64", numbers["kept_below"])
     line("of 20 unused entries stay: gc_thresh1 is 8", numbers["kept_above"])
+    line("of 20 unused entries stay: gc_thresh1 is 64", numbers["kept_below"])
 
 
 def main() -> None:
