@@ -15,10 +15,12 @@ import struct
 import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 CLONE_NEWNET = 0x40000000
 PORT, SHOUT = 8000, 9999  # TCP service of each machine; UDP port for broadcasts
 PATIENCE = 2.5  # seconds that a connection may take
+GREETING = 0.5  # seconds after which a server speaks to a client that waits
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _fork = multiprocessing.get_context("fork")
@@ -109,7 +111,7 @@ class _Orders:
                 raise OSError(-failure, f"forwarding on {device}")
 
     def listen(self, address: str, port: int) -> None:
-        """Serve TCP: each client is told this machine's name and the source address that was seen."""
+        """Serve TCP: each client is told this machine's name and the source address, when it has spoken or waited."""
         server = socket.create_server((address, port), backlog=32)
         threading.Thread(target=self._serve, args=(server,), daemon=True).start()
 
@@ -117,22 +119,26 @@ class _Orders:
         while True:
             client, peer = server.accept()
             with client:
-                client.settimeout(PATIENCE)
-                try:
+                client.settimeout(GREETING)
+                with suppress(TimeoutError):
                     client.recv(100)
+                with suppress(OSError):  # the client has gone
                     client.sendall(f"{self.name} {peer[0]}\n".encode())
-                except OSError:
-                    pass  # the client has gone
 
     def dial(self, targets: list[tuple[str, int]]) -> list[tuple[str, str]]:
         """Connect to each address and port: the name of who answered and the source address it saw, or ("", why)."""
         with ThreadPoolExecutor(max_workers=8) as pool:
             return list(pool.map(self._dial, targets))
 
-    def _dial(self, target: tuple[str, int]) -> tuple[str, str]:
+    def wait_for(self, target: tuple[str, int]) -> tuple[str, str]:
+        """Connect and wait for the server to speak first, as the clients of some mail, file and database servers do."""
+        return self._dial(target, silent=True)
+
+    def _dial(self, target: tuple[str, int], silent: bool = False) -> tuple[str, str]:
         try:
             with socket.create_connection(target, timeout=PATIENCE) as connection:
-                connection.sendall(b"who are you?\n")  # the client speaks first, as in HTTP
+                if not silent:
+                    connection.sendall(b"who are you?\n")  # the client speaks first, as in HTTP
                 answer = connection.makefile().readline().split()
         except OSError as error:
             return "", errno.errorcode.get(error.errno or 0, "timeout")

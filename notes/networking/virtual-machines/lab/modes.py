@@ -159,6 +159,20 @@ def host_only(world: World) -> None:
     world.addresses |= {"guest>host": "192.168.56.1", "guest2>host": "192.168.56.1"}
 
 
+def isolated(world: World) -> None:
+    """host_only with the filter that libvirt adds for a network without `<forward>`."""
+    host_only(world)
+    world.host.rules("""
+        table ip libvirt_network {
+          chain forward {
+            type filter hook forward priority filter;
+            iifname "vboxnet0" oifname "vboxnet0" accept
+            oifname "vboxnet0" reject
+            iifname "vboxnet0" reject
+          }
+        }""")
+
+
 def internal(world: World) -> None:
     """A bridge on which the host has no address."""
     world.host_on("eth0")

@@ -27,6 +27,7 @@ from modes import (
     NAMES,
     NEIGHBOUR,
     World,
+    isolated,
     macvtap,
     masqueraded,
     nat,
@@ -89,8 +90,8 @@ def matrix(modes: list[str]) -> Numbers:
     return numbers
 
 
-def forwarded(world: World, admit: bool) -> None:
-    """nat, with the host's port translated to the guest's; ``admit`` adds the exception to libvirt's filter."""
+def forwarded(world: World, admit: str = "") -> None:
+    """nat, with the host's port translated to the guest's; ``admit`` names the chain that gets an exception."""
     nat(world)
     world.host.rules(f"""
         table ip forward_port {{
@@ -99,15 +100,17 @@ def forwarded(world: World, admit: bool) -> None:
             ip daddr {HOST} tcp dport {FORWARDED} dnat to 192.168.122.31:{PORT}
           }}
         }}""")
+    world.host.rules("table ip mine { chain forward { type filter hook forward priority filter - 10; }; }")
     if admit:
-        world.host.run(f"nft insert rule ip libvirt_network guest_input oifname virbr0 ip daddr 192.168.122.31 tcp dport {PORT} accept")
+        world.host.run(f"nft insert rule ip {admit} ip daddr 192.168.122.31 tcp dport {PORT} accept")
 
 
 def forward() -> Numbers:
     """The forwarded port, dialled from several places."""
     ways: dict[str, Build] = {
-        "nat, dnat only": partial(forwarded, admit=False),
-        "nat, dnat and accept": partial(forwarded, admit=True),
+        "nat, dnat only": forwarded,
+        "nat, accept elsewhere": partial(forwarded, admit="mine forward"),
+        "nat, dnat and accept": partial(forwarded, admit="libvirt_network guest_input"),
         "slirp, any address": partial(slirp, forwards=("0.0.0.0",)),
         "slirp, 127.0.0.1": partial(slirp, forwards=("127.0.0.1",)),
         "passt, any address": partial(passt, forwards=("0.0.0.0",)),
@@ -115,19 +118,21 @@ def forward() -> Numbers:
     }
     tried = [("neighbour", HOST), ("host", HOST), ("host", "127.0.0.1")]
     print("the source address that the guest sees")
-    row("port 2222, dialled at", [address for _, address in tried], 24, 16)
-    row("by", [client for client, _ in tried], 24, 16)
+    row("port 2222, dialled at", [address for _, address in tried] + [HOST], 24, 16)
+    row("by", [client for client, _ in tried] + ["neighbour, waits"], 24, 16)
     numbers: Numbers = {}
     for name, build in ways.items():
         world = built(build)
         ask(world, "guest", "internet", INTERNET)  # passt learns the guest's hardware address from its first frame
         cells = [ask(world, client, "guest", address, FORWARDED) for client, address in tried]
-        row(name, cells, 24, 16)
+        waits = shown(world["neighbour"].wait_for((HOST, FORWARDED)), "guest")
+        row(name, [*cells, waits], 24, 16)
         key = name.replace(", ", "_").replace(" ", "_").replace(".", "_")
         for (client, address), cell in zip(tried, cells, strict=True):
             where = "_lo" if address == "127.0.0.1" else ""
             numbers[f"{key}_{client}{where}"] = int(cell[0].isdigit())
         numbers[f"{key}_source_kept"] = int(cells[0] == NEIGHBOUR)
+        numbers[f"{key}_waits"] = int(waits != "-")
         world.end()
     return numbers
 
@@ -136,15 +141,16 @@ def walls() -> Numbers:
     """A neighbour with a route to the guests' network, and a service on the host's 127.0.0.1."""
     numbers: Numbers = {}
 
-    def forwarding_host_only(world: World) -> None:
-        MODES["host-only"](world)
+    def forwarding(build: Build, world: World) -> None:
+        build(world)
         world.host.forward("eth0", "vboxnet0")
 
     ways: dict[str, tuple[Build, str]] = {
         "masquerade alone": (masqueraded, "192.168.122"),
         "nat with libvirt's filter": (nat, "192.168.122"),
         "host-only": (MODES["host-only"], "192.168.56"),
-        "host-only, forwarding on": (forwarding_host_only, "192.168.56"),
+        "host-only, forwarding on": (partial(forwarding, MODES["host-only"]), "192.168.56"),
+        "the same, libvirt's filter": (partial(forwarding, isolated), "192.168.56"),
     }
     print("neighbour with a route to the guest's network, and back")
     for name, (build, network) in ways.items():
