@@ -56,13 +56,20 @@ class Host:
         self.pid = self._holder.pid
         self._net = os.open(f"/proc/{self.pid}/ns/net", os.O_RDONLY)
 
-    def start(self, *command: str, errors: str | None = None) -> subprocess.Popen[str]:
-        """Start a command on this host; ``errors`` is the file that gets what it complains of."""
+    def start(self, *command: str, errors: str | None = None, request: str = "") -> subprocess.Popen[str]:
+        """Start a command on this host; ``errors`` is the file that gets what it complains of.
+
+        It reads ``request`` and then waits for more, or without one finds nothing to read.
+        """
         enter_host = ["nsenter", f"--target={self.pid}", "--net", "--mount", f"--wd={FOLDER}"]
-        return subprocess.Popen(
-            [*enter_host, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=open(FOLDER / (errors or "err"), "w"), text=True,
+        process = subprocess.Popen(
+            [*enter_host, *command], stdin=subprocess.PIPE if request else subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=open(FOLDER / (errors or "err"), "w"), text=True,
         )  # fmt: skip
+        if process.stdin:
+            process.stdin.write(request)
+            process.stdin.flush()
+        return process
 
     def call(self, *command: str) -> str:
         """Run a command on this host to its end, and return what it printed."""
@@ -169,11 +176,13 @@ class Network:
         finally:
             stop(process)
 
-    def ssh(self, *words: str, to: str = "server", errors: str = "ssh") -> subprocess.Popen[str]:
+    def ssh(
+        self, *words: str, to: str = "server", errors: str = "ssh", request: str = ""
+    ) -> subprocess.Popen[str]:
         """Start ssh on the laptop."""
         options = ["BatchMode=yes", f"UserKnownHostsFile={FOLDER}/known", f"IdentityFile={FOLDER}/user_key"]
         fixed = [word for option in options for word in ("-o", option)]
-        return self.laptop.start("ssh", "-F", "none", *fixed, *words, to, errors=errors)
+        return self.laptop.start("ssh", "-F", "none", *fixed, *words, to, errors=errors, request=request)
 
     @contextlib.contextmanager
     def tunnel(self, *words: str, to: str = "server") -> Iterator[subprocess.Popen[str]]:

@@ -11,10 +11,12 @@ import random
 import re
 import socket
 import struct
+import subprocess
 import sys
 import threading
 import time
 import zlib
+from pathlib import Path
 
 from hosts import FOLDER, Host, Network, enter, serve, stop, wait_for
 from wire import Wire
@@ -188,6 +190,7 @@ def busy(net: Network) -> Numbers:
                     process.wait(2)
                 status = process.poll()
                 numbers[f"{key}_{strict}"] = int(status is None)
+                numbers[f"{key}_{strict}_silent"] = int(not net.complaints())
                 state = "runs on" if status is None else f"ended with status {status}"
                 print(f"{option[:2]} {option[2:]}, ExitOnForwardFailure={strict}: {state}")
                 print(*(f"  {line}" for line in net.complaints()), sep="\n")
@@ -197,22 +200,41 @@ def busy(net: Network) -> Numbers:
     return numbers
 
 
+def serve_path(path: Path) -> None:
+    """Serve at a Unix socket: say so to whoever connects."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+
+    def accept() -> None:
+        while True:
+            connection, _ = listener.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.sendall(b"the Unix socket\n")
+
+    threading.Thread(target=accept, daemon=True).start()
+
+
 def limits(net: Network) -> Numbers:
     """What a key may do that is restricted in authorized_keys."""
     numbers: Numbers = {}
     serve(net.db, 80)
     serve(net.laptop, 3000)
     serve(net.db, 5432)
-    for key, words in (("free", ""), ("restricted", 'restrict,port-forwarding,permitopen="db:5432"')):
+    path = FOLDER / "service.sock"  # a Unix socket; the server's sshd reaches it by its path
+    serve_path(path)
+    opens = 'restrict,port-forwarding,permitopen="db:5432"'
+    for key, words in (("free", ""), ("restricted", opens), ("listen", f'{opens},permitlisten="9001"')):
         with net.sshd(key=words):
             print(words or "(nothing before the key)")
             for name, option, host, port in (
                 ("db_5432", "-L8080:db:5432", net.laptop, 8080), ("db_80", "-L8080:db:80", net.laptop, 8080),
-                ("remote", "-R9000:localhost:3000", net.server, 9000),
+                ("socket", f"-L8080:{path}", net.laptop, 8080), ("remote", "-R9000:localhost:3000", net.server, 9000),
             ):  # fmt: skip
                 with net.tunnel(option):
                     numbers[f"{key}_{name}"] = can(host, "127.0.0.1", port)
-                print(f"  {option[:2]} {option[2:]:<24}{'works' if numbers[f'{key}_{name}'] else 'refused'}")
+                shown_option = option.replace(str(FOLDER), "")
+                print(f"  {shown_option[:2]} {shown_option[2:]:<24}{'works' if numbers[f'{key}_{name}'] else 'refused'}")
     return numbers
 
 
@@ -267,7 +289,7 @@ def bytes_(net: Network) -> Numbers:
 
 
 def trips(net: Network) -> Numbers:
-    """Round trips until the first byte, on a wire that hands over what it has once per tick."""
+    """Round trips until a request is answered, on a wire that hands over what it has once per tick."""
     numbers: Numbers = {}
     serve(net.db, 80)
     serve(net.server, 80)
@@ -280,6 +302,14 @@ def trips(net: Network) -> Numbers:
         connection.sendall(b"x\n")
         while b"x\n" not in connection.recv(WELCOME)[-2:]:
             pass
+
+    def answer(process: subprocess.Popen[str]) -> None:
+        """Wait until the service at the end of ``ssh -W`` gives the request back."""
+        assert process.stdout
+        line = ""
+        while line != "x\n":
+            line = process.stdout.readline()
+            assert line, net.said()
 
     with net.sshd(), net.sshd(host=net.db):
         plain = Wire(net.laptop, 2280, ("10.1.0.1", 80))
@@ -298,11 +328,10 @@ def trips(net: Network) -> Numbers:
                     f"ssh -F none -o BatchMode=yes -o UserKnownHostsFile={FOLDER}/known "
                     f"-i {FOLDER}/user_key {' '.join(over)} -W %h:%p localhost"
                 )
-                process = net.ssh("-o", f"ProxyCommand={inner}", "-W", "localhost:80", to="db")
+                process = net.ssh("-o", f"ProxyCommand={inner}", "-W", "localhost:80", to="db", request="x\n")
             else:
-                process = net.ssh(*over, "-W", "db:80", to="localhost")
-            assert process.stdout
-            assert "sees" in process.stdout.readline(), net.said()
+                process = net.ssh(*over, "-W", "db:80", to="localhost", request="x\n")
+            answer(process)
             note(key, what, wire.now() - begin)
             stop(process)
         control = f"{FOLDER}/master"
@@ -316,9 +345,8 @@ def trips(net: Network) -> Numbers:
             ask(connection)
             note("dynamic", "a connection through -D of a tunnel that stands", wire.now() - begin)
             begin = wire.begin()
-            process = net.ssh(*over, "-S", control, "-W", "db:80", to="localhost")
-            assert process.stdout
-            assert "sees" in process.stdout.readline()
+            process = net.ssh(*over, "-S", control, "-W", "db:80", to="localhost", request="x\n")
+            answer(process)
             note("shared", "ssh -W db:80 over a connection that stands (ControlPath)", wire.now() - begin)
             stop(process)
     return numbers

@@ -2,7 +2,8 @@
 
 It listens on the laptop and passes everything on. A ticking wire keeps what arrives during a tick
 and hands it over when the tick ends, in both directions. So one tick is half a round trip, however
-slow the machine computes within it. TCP's own handshake takes no tick here except the half round
+slow the machine computes within it. A wire that is shut still takes what is sent and acknowledges it,
+since it is the other end of that TCP connection: only ssh and sshd themselves can notice. TCP's own handshake takes no tick here except the half round
 trip after which the other end knows of the connection: add one round trip for it.
 """
 
@@ -16,7 +17,7 @@ import time
 
 from hosts import Host
 
-TICK = 0.25  # seconds; long against what ssh and sshd compute between two messages
+TICK = 0.4  # seconds; long against what ssh and sshd compute between two messages
 
 
 class Wire:
