@@ -105,6 +105,9 @@ def threads():
         cpu, stacks = profile("threads")
         keep("all_rate", len(stacks) / cpu)
         keep("third_share", share(stacks, "third", names))
+        keep("all_main", share(stacks, "main", names))
+        _, stacks = profile("threads", "CPUPROFILE_REALTIME=1")
+        keep("real_main", share(stacks, "main", names))
         cpu, stacks = profile("threads", each)
         keep("each_rate", len(stacks) / cpu)
         cpu, stacks = profile("threads", each, program="./registered", preload=False)
@@ -203,19 +206,23 @@ def heap():
 
 
 def sampled():
-    def take(name, kept, *thread, every="524288"):
+    def take(name, kept, *thread, every="524288", size="64"):
         setting = {"TCMALLOC_SAMPLE_PARAMETER": every} if every else {}
         told("./heap", str(kept), "s.heap", *thread, **setting)
         sizes = re.findall(r"^ +1: +(\d+) ", Path("s.heap").read_text(), re.MULTILINE)
-        keep(f"{name}_small", sizes.count("64"))
+        keep(f"{name}_small", sizes.count(size))
         keep(f"{name}_large", sizes.count(str(4 << 20)))
 
     take("off", 1_000_000, every=None)
+    take("each", 300_000, every="1")
+    take("each_thread", 300_000, "thread", every="1")
     for _ in range(11):
         take("main", 200_000)
         take("thread", 200_000, "thread")
         take("million", 1_000_000, "thread")
         keep("estimate", blocks("s.heap", "--inuse_objects").get("keep_small", 0))
+        take("odd", 1_000_000, "thread", "odd", size="65")
+        keep("odd_estimate", blocks("s.heap", "--inuse_objects").get("keep_odd", 0))
         take("first", 1_000_000)
         keep("first_estimate", blocks("s.heap", "--inuse_objects").get("keep_small", 0))
 

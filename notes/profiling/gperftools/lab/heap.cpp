@@ -1,9 +1,10 @@
 // Allocations whose number and size are known.
 //
-// heap KEPT [FILE [thread]]
+// heap KEPT [FILE [thread [odd]]]
 //
 // keeps KEPT blocks of 64 B, frees 100,000 of 48 B at once, keeps 8 of 4 MiB; with FILE, writes
-// tcmalloc's own sample of the heap there; with "thread", a second thread allocates.
+// tcmalloc's own sample of the heap there; with "thread", a second thread allocates; with "odd", the
+// kept blocks have 65 B, for which tcmalloc reserves more.
 #include <gperftools/malloc_extension.h>
 
 #include <cstdio>
@@ -23,11 +24,12 @@ static std::vector<void *> kept;
         return p;                                                                                  \
     }
 TAKE(keep_small, 64)
+TAKE(keep_odd, 65)
 TAKE(take_briefly, 48)
 TAKE(keep_large, 4 << 20)
 
-static void allocate(long n) {
-    for (long i = 0; i < n; i++) kept.push_back(keep_small());
+static void allocate(long n, bool odd) {
+    for (long i = 0; i < n; i++) kept.push_back(odd ? keep_odd() : keep_small());
     for (int i = 0; i < 100000; i++) free(take_briefly());
     for (int i = 0; i < 8; i++) kept.push_back(keep_large());
 }
@@ -35,8 +37,8 @@ static void allocate(long n) {
 int main(int argc, char **argv) {
     long n = argc > 1 ? atol(argv[1]) : 100000;
     kept.reserve(n + 8);
-    if (argc > 3) std::thread(allocate, n).join();
-    else allocate(n);
+    if (argc > 3) std::thread(allocate, n, argc > 4).join();
+    else allocate(n, false);
     if (argc > 2) {
         std::string text;
         MallocExtension::instance()->GetHeapSample(&text);
