@@ -233,12 +233,19 @@ static void matrices(void) {
     }
     put("cells", "", "", (double)n * n);
 }
+/* The list that a merge made, as a matrix in CSR. */
+static Tensor from_list(int n) {
+    Tensor t = {{n, n}, {NULL, get(sizeof(int) * (n + 1))}, {NULL, get(sizeof(int) * made)}, get(sizeof(double) * made), made};
+    for (int r = 0; r < made; r++) t.pos[1][out_row[r] + 1]++, t.crd[1][r] = out_crd[r], t.val[r] = out_val[r];
+    for (int i = 0; i < n; i++) t.pos[1][i + 1] += t.pos[1][i];
+    return t;
+}
 static void operands(void) {
     const int n = 1000;
     Tensor t[4];
     const Tensor *p[] = {&t[0], &t[1], &t[2], &t[3]};
-    printf("sum of matrices of %d x %d, 1%% non-zero; for each entry of the operands\n%-10s%14s%12s%14s\n", n, n, "", "merge", "workspace", "workspace");
-    printf("%-10s%14s%12s%14s\n", "operands", "comparisons", "visits", "sorting");
+    printf("sum of matrices of %d x %d, 1%% non-zero; for each entry of the operands\n%-10s%14s%14s%12s%14s\n", n, n, "", "one merge", "in pairs", "workspace", "workspace");
+    printf("%-10s%14s%14s%12s%14s\n", "operands", "comparisons", "comparisons", "visits", "sorting");
     long in = 0;
     for (int k = 0; k < 4; k++) {
         t[k] = matrix(n, 0.01, k + 1, "ds"), in += t[k].nnz;
@@ -249,11 +256,20 @@ static void operands(void) {
         if (k == 3) add4(p[0], p[1], p[2], p[3]);
         double merge = (double)compared / in;
         int results = made;
+        clear(), add(p[0], p[1]);
+        if (k > 1) {    /* B + C first, then D, or D + E; the comparisons of all merges */
+            Tensor low = from_list(n), high = t[2];
+            if (k == 3) made = 0, add(p[2], p[3]), high = from_list(n);
+            made = 0, add(&low, &high), drop(&low);
+            if (k == 3) drop(&high);
+        }
+        double pairs = (double)compared / in;
+        if (made != results) exit(4);
         clear(), workspace(p, k + 1, 1);
         if (made != results) exit(4);
-        printf("%-10d%14.2f%12.2f%14.2f\n", k + 1, merge, (double)visits / in, (double)compared / in);
+        printf("%-10d%14.2f%14.2f%12.2f%14.2f\n", k + 1, merge, pairs, (double)visits / in, (double)compared / in);
         const char *name[] = {"", "2", "3", "4"};
-        put("merge_", name[k], "", merge), put("visits_", name[k], "", (double)visits / in), put("sorting_", name[k], "", (double)compared / in);
+        put("merge_", name[k], "", merge), put("pairs_", name[k], "", pairs), put("visits_", name[k], "", (double)visits / in), put("sorting_", name[k], "", (double)compared / in);
     }
 }
 static void order(void) {
@@ -325,7 +341,7 @@ static void bytes(void) {
     long cs = steps, ck = compared;
     clear(), add_rows(&br, &cr);
     printf("B + C with %d and %d entries: %ld steps and %ld comparisons in CSR, %ld and %ld in DCSR\n", b.nnz, c.nnz, cs, ck, steps, compared);
-    put("few_csr_steps", "", "", cs), put("few_dcsr_steps", "", "", steps), put("few_dcsr_compared", "", "", compared);
+    put("few_csr_steps", "", "", cs), put("few_csr_compared", "", "", ck), put("few_dcsr_steps", "", "", steps), put("few_dcsr_compared", "", "", compared);
     Tensor B = matrix(1000, 0.01, 1, "ss"), C = matrix(1000, 0.01, 2, "ss"), D = matrix(1000, 0.01, 1, "ds"), E = matrix(1000, 0.01, 2, "ds");
     clear(), add(&D, &E);
     put("many_csr_steps", "", "", steps), put("many_csr_compared", "", "", compared);
@@ -380,12 +396,17 @@ static double now(void) {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
+static __attribute__((noinline)) void sum_dense(const double *restrict a, const double *restrict b, double *restrict c, int n) {
+    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+}
 static void timing(void) {
-    enum { ROUNDS = 15, FORMS = 6 };
+    enum { ROUNDS = 15, FORMS = 8, M = 1000 };
     static double took[FORMS][ROUNDS];
-    const char *names[] = {"inner", "rows", "rows_again", "merge", "space", "space_sorted"};
+    const char *names[] = {"inner", "rows", "rows_again", "merge", "space", "space_sorted", "full", "merge_1"};
     Tensor b = matrix(400, 0.01, 1, "ds"), c = matrix(400, 0.01, 2, "ds"), ct = transpose(&c);
-    Tensor d = matrix(1000, 0.1, 1, "ds"), e = matrix(1000, 0.1, 2, "ds");
+    Tensor d = matrix(M, 0.1, 1, "ds"), e = matrix(M, 0.1, 2, "ds"), d1 = matrix(M, 0.01, 1, "ds"), e1 = matrix(M, 0.01, 2, "ds");
+    Tensor df = matrix(M, 0.1, 1, "dd"), ef = matrix(M, 0.1, 2, "dd");
+    double *sum = get(sizeof(double) * M * M);
     width = 400, dense = get(sizeof(double) * 400 * 400);
     for (int r = -1; r < ROUNDS; r++)
         for (int f = 0; f < FORMS; f++) {
@@ -398,6 +419,8 @@ static void timing(void) {
                 case 3: add(&d, &e); break;
                 case 4: workspace((const Tensor *[]){&d, &e}, 2, 0); break;
                 case 5: workspace((const Tensor *[]){&d, &e}, 2, 1); break;
+                case 6: sum_dense(df.val, ef.val, sum, M * M); break;
+                case 7: add(&d1, &e1); break;
                 }
             }
             if (r >= 0) took[f][r] = (now() - from) / (f == 1 || f == 2 ? 50 : 1);
