@@ -2,7 +2,8 @@
 //
 // The kernels run on emulated vectors of 8 floats and a tile of up to 12 sums, and count each instruction that
 // moves data: vector loads and stores, loads of one number that is spread over a vector, shuffles. Arithmetic is the
-// same in both layouts up to unused lanes, so it is left out. Each result is compared with a plain loop.
+// same in both layouts up to unused lanes, so it is left out. Each result is compared with a plain loop. A conversion
+// is not emulated: its instructions are those of the usual transposition of eight by eight numbers.
 //
 //   ./ops table     the operators of the note's table
 //   ./ops nets      networks: greedy choice, one layout for all, the optimum
@@ -108,14 +109,15 @@ static void conv_nhwc(const Conv *s, const float *in, float *out) {
 
 static bool right(const Conv *s, int layout, const float *in, const float *out) {
     int pad = s->k / 2, icg = s->ic / s->groups, ocg = s->oc / s->groups;
-    for (int j = 0; j < 40; j++) {  // forty results anywhere
-        int o = rand() % s->oc, y = rand() % s->h, x = rand() % s->w;
-        float sum = 0;
-        for (int i = 0; i < icg; i++)
-            for (int t = 0; t < s->k * s->k; t++)
-                sum += in[at(layout, s->ic, s->h, s->w, pad, o / ocg * icg + i, y + t / s->k - pad, x + t % s->k - pad)] * weight(s, o, i, t);
-        if (out[at(layout, s->oc, s->h, s->w, 0, o, y, x)] != sum) return false;
-    }
+    for (int o = 0; o < s->oc; o++)
+        for (int y = 0; y < s->h; y++)
+            for (int x = 0; x < s->w; x++) {
+                float sum = 0;
+                for (int i = 0; i < icg; i++)
+                    for (int t = 0; t < s->k * s->k; t++)
+                        sum += in[at(layout, s->ic, s->h, s->w, pad, o / ocg * icg + i, y + t / s->k - pad, x + t % s->k - pad)] * weight(s, o, i, t);
+                if (out[at(layout, s->oc, s->h, s->w, 0, o, y, x)] != sum) return false;
+            }
     return true;
 }
 
