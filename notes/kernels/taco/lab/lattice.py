@@ -114,10 +114,9 @@ class Writer:
         """The innermost expression, in C."""
         if isinstance(e, Access):
             return f"{e.name}->val[p{e.name}{len(e.vars)}]"
-        text = f" {e.sign} ".join(
+        return f" {e.sign} ".join(
             f"({self.value(s)})" if isinstance(s, Op) and s.sign == "+" and e.sign == "*" else self.value(s)
             for s in (e.left, e.right))
-        return text
 
     def parent(self, t, at):
         """The position above a level."""
