@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,6 +16,7 @@ from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.search.store import ShardStore
+from perfnotes.search.term_runs import TermRun
 from perfnotes.storage.digests import content_digest
 from tests.examples import times
 
@@ -179,6 +182,36 @@ def test_groups_of_pages_whose_digests_are_equal_get_different_names(
     store = ShardStore(files.get)
     cards = [store.card(page, 0) for page in range(len(documents))]
     assert [card and card[0][0] for card in cards] == [each.id for each in documents]
+
+
+def test_an_edit_unpacks_only_the_terms_near_those_that_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(packed_postings, "GROUP", 8)
+    documents = [_document(random.Random(i), i) for i in range(40)]
+    shards = Shards()
+    dict(shards.files(documents))
+    many_groups, many_runs = len(shards.index.postings) // 8, len(shards.terms.runs)
+    shards = pickle.loads(pickle.dumps(shards))
+    groups, runs = Counter[str](), Counter[str]()
+    of_group, of_run = packed_postings._unpacked, TermRun.texts
+
+    def group_unpacked(*packed: Any) -> Any:
+        groups[packed[0]] += 1
+        return of_group(*packed)
+
+    def run_unpacked(run: TermRun) -> dict[str, str]:
+        runs[run.keys] += 1
+        return of_run(run)
+
+    monkeypatch.setattr(packed_postings, "_unpacked", group_unpacked)
+    monkeypatch.setattr(TermRun, "texts", run_unpacked)
+    block = replace(documents[7].blocks[1], text=f"{documents[7].blocks[1].text} unheard")
+    documents[7] = replace(documents[7], blocks=(documents[7].blocks[0], block))
+    shards.update(documents)
+    assert 0 < len(groups) < many_groups / 2
+    assert 0 < len(runs) < many_runs / 2
 
 
 def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:

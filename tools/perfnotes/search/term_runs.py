@@ -21,8 +21,6 @@ class TermRun(Struct, frozen=True):
     ``packed`` are the keys in the form that the shard has. No key and no row has a space.
     """
 
-    first: str
-    last: str
     bound: str
     packed: str
     keys: str  # joined by spaces
@@ -33,8 +31,15 @@ class TermRun(Struct, frozen=True):
         """Return the run of sorted keys with these rows; ``last`` is the key before it, or ""."""
         keys = list(texts)
         bound = _bound(last, keys[0])
-        rows = " ".join(texts.values())
-        return cls(keys[0], keys[-1], bound, pack(keys), " ".join(keys), rows)
+        return cls(bound, pack(keys), " ".join(keys), " ".join(texts.values()))
+
+    @property
+    def first(self) -> str:
+        return self.keys.partition(" ")[0]
+
+    @property
+    def last(self) -> str:
+        return self.keys.rpartition(" ")[2]
 
     def texts(self) -> dict[str, str]:
         """Return the row of each key."""
