@@ -66,26 +66,38 @@ def test_what_is_in_sight_is_left_out(screens: Screens) -> None:
 def test_a_long_paragraph_is_cut_between_sentences(screens: Screens) -> None:
     found = card(screens, "line counts")
     assert found[1].startswith("A stride of one line counts every line. It is long.")
+    assert found[2].endswith("It is long.")
     assert all(len(line.split()) <= 45 for line in found)
 
 
-def test_an_excerpt_goes_on_as_long_as_there_is_room(screens: Screens) -> None:
+def test_a_section_is_shown_from_its_beginning_as_long_as_there_is_room(screens: Screens) -> None:
     found = card(screens, "perf stat")
     assert found[0] == "Program"
     lines = ["one", "two", "perf stat --prefetcher", "four", "five", "six", "seven"]
     assert found[1:] == [*lines, "After the program."]
 
 
-def test_a_row_comes_with_the_head_of_a_wide_table(screens: Screens) -> None:
-    found = card(screens, "prefetcher")
-    assert found[:3] == ["Counting", "machine · lines · misses", "prefetcher · 3 · 4"]
-    assert card(screens, "bank") == ["Counting", "what is a bank? · a part of a DRAM chip"]
-
-
-def test_at_most_one_excerpt_of_a_section_and_none_of_further_reading(screens: Screens) -> None:
-    found = card(screens, "stride prefetcher")
+def test_what_a_section_says_further_down_follows_its_beginning(screens: Screens) -> None:
+    found = card(screens, "a part of a bank")
+    assert found[:2] == ["Counting", found[1]]
+    assert found[1].startswith("A stride of one line counts every line.")
+    assert found[-1] == "what is a bank? · a part of a DRAM chip"
     assert found.count("Counting") == 1
-    assert "Where to read on" not in found
+
+
+def test_a_row_comes_with_the_head_of_a_wide_table(screens: Screens) -> None:
+    found = card(screens, "old machine lines")
+    at = found.index("machine · lines · misses")
+    assert found[at + 1] == "old · 1 · 2"
+
+
+def test_sections_that_say_less_than_half_as_much_are_left_out(screens: Screens) -> None:
+    assert "Program" not in card(screens, "stride of one line counts")
+    assert {"Counting", "Program"} <= {*card(screens, "stride prefetcher program")}
+
+
+def test_further_reading_is_not_shown(screens: Screens) -> None:
+    assert "Where to read on" not in card(screens, "stride prefetcher all about")
 
 
 def test_at_a_section_the_top_may_be_shown(screens: Screens) -> None:

@@ -69,7 +69,12 @@ def test_a_card_shows_the_passages_and_closes(
         expect(card).to_have_count(0)
 
 
-def test_the_browser_chooses_the_passages_that_are_judged(
+def letters(text: str) -> list[str]:
+    """Return all letters and digits of a text. In them a formula is the same in TeX and MathML."""
+    return re.findall(r"[^\W_]", text)
+
+
+def test_the_browser_chooses_what_is_judged(
     browser: Browser, site: str, built_sample: Path
 ) -> None:
     screens = Screens(read_site(built_sample))
@@ -83,8 +88,8 @@ def test_the_browser_chooses_the_passages_that_are_judged(
             result.click()
             tab.wait_for_timeout(500)
             card = tab.locator(".pn-passages-text")
-            found = re.findall(r"\w+", card.inner_text()) if card.count() else []
-            assert found == re.findall(r"\w+", judged or ""), words
+            found = letters(card.inner_text() if card.count() else "")
+            assert found == letters((judged or "").replace("\\frac", "")), words
             shown += bool(found)
     assert shown >= 2
 
@@ -162,7 +167,7 @@ def test_the_second_link_of_a_result_leads_to_the_other_place(browser: Browser, 
         other_places(tab).first.click()
         tab.wait_for_url(re.compile("/caches/prefetching/#which-walks$"))
         card = tab.locator(".pn-passages")
-        expect(card.locator(".pn-passages-link")).to_have_text("Which walks")
+        expect(card.locator(".pn-passages-link")).to_have_text(["When not to", "Which walks"])
         card.locator(".pn-passages-close").focus()
         tab.keyboard.press("Escape")
         expect(card).to_have_count(0)

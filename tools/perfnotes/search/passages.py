@@ -1,8 +1,9 @@
-"""The passages of a note that say most of a query: the card beside a first screen shows them.
+"""What the card beside a first screen shows: the parts of the note that say most of a query.
 
-A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a table or a
-few lines of a program. Its score is that of BM25 among the passages of the note; words of its
-section's heading count as well. ``passages.js`` finds the same in the page.
+The card has the beginnings of sections, and a passage. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a table or a
+few lines of a program. Its score is that of BM25 among the passages of the note, and that of a
+section is the score of its first screen among those of the note's sections; words of the heading
+count as well. ``passages.js`` finds the same in the page.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -107,22 +108,60 @@ def _pieces(paragraph: str) -> Iterator[str]:
         yield piece.strip()
 
 
-def best_passages(query: str, found: Sequence[Passage], anchor: str) -> list[list[Passage]]:
-    """Return the passages that say most of a query, at most one of each section, the best first.
+def best_excerpts(query: str, found: Sequence[Passage], anchor: str) -> list[list[Passage]]:
+    """Return what the card shows of a note whose first screen is that of section ``anchor``.
 
-    Each comes with those that follow it in its section, as long as all of them have at most
-    ``_EXCERPT`` words; a row of a table comes alone. What is on the first screen of section
-    ``anchor``, or of the note if it is empty, is in sight already and left out. Of equal passages
-    the first one is better.
+    First come the beginnings of the sections whose first screens say most of the query, the best
+    first, with at most ``_EXCERPT`` words each; then the passage that says most of it, if it is in
+    none of these. If its section is shown, the passage follows there. What is on the first screen of ``anchor``, or of the note if it is empty, is in
+    sight already and left out. Of equal sections and passages the first one is better.
     """
     in_sight = _in_sight(found, anchor)
+    begun = [
+        [found[i] for i in places]
+        for name, places in _by_section(found).items()
+        if name != anchor and not all(in_sight[i] for i in places)
+    ]
+    best = _best(_scores(query, [_joined(_within(section, ROOM)) for section in begun]))
+    excerpts = [_within(begun[i], _EXCERPT * CHARACTERS) for i in best[: int(PASSAGES["most"])]]
     scores = {i: score for i, score in _scores(query, found).items() if not in_sight[i]}
-    best_of_section: dict[str, int] = {}
-    for i in sorted(scores, key=lambda i: (-scores[i], i)):
-        best_of_section.setdefault(found[i].anchor, i)
+    for i in _best(scores)[:1]:
+        of_section = [each for each in excerpts if each[0].anchor == found[i].anchor]
+        if not of_section:
+            excerpts.append([found[i]])
+        elif found[i] not in of_section[0]:
+            of_section[0].append(found[i])
+    return excerpts
+
+
+def _by_section(found: Sequence[Passage]) -> dict[str, list[int]]:
+    """Return the places of the passages of each section, by its anchor."""
+    places: dict[str, list[int]] = {}
+    for i, passage in enumerate(found):
+        places.setdefault(passage.anchor, []).append(i)
+    return places
+
+
+def _within(section: Sequence[Passage], room: int) -> list[Passage]:
+    """Return as many passages from the beginning of a section as fit, but at least one."""
+    taken = [section[0]]
+    for passage in section[1:]:
+        room -= taken[-1].room
+        if passage.room > room:
+            break
+        taken.append(passage)
+    return taken
+
+
+def _joined(excerpt: Sequence[Passage]) -> Passage:
+    text = "\n".join(passage.text for passage in excerpt)
+    return Passage(excerpt[0].anchor, excerpt[0].heading, text, 0)
+
+
+def _best(scores: Mapping[int, int]) -> list[int]:
+    """Return what has at least the share ``least`` of the best score, the best first."""
     least = PASSAGES["least"] * max(scores.values(), default=0)
-    shown = [i for i in best_of_section.values() if scores[i] >= least]
-    return [_excerpt(found, in_sight, i) for i in shown[: int(PASSAGES["most"])]]
+    return sorted((i for i in scores if scores[i] >= least), key=lambda i: (-scores[i], i))
 
 
 def _scores(query: str, found: Sequence[Passage]) -> dict[int, int]:
@@ -161,19 +200,6 @@ def _rarity(query: str, counts: Sequence[Counter[str]]) -> dict[str, float]:
         for form, has in having.items()
         if has
     }
-
-
-def _excerpt(found: Sequence[Passage], in_sight: Sequence[bool], at: int) -> list[Passage]:
-    """Return a passage with those that follow it as long as there is room."""
-    excerpt, room = [found[at]], _EXCERPT * CHARACTERS - found[at].room
-    for i in range(at + 1, len(found)):
-        following = found[i]
-        ends = found[at].is_row or following.is_row or following.anchor != found[at].anchor
-        if ends or in_sight[i] or following.room > room:
-            break
-        excerpt.append(following)
-        room -= following.room
-    return excerpt
 
 
 def _in_sight(found: Sequence[Passage], anchor: str) -> list[bool]:

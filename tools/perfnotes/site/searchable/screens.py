@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.search.evaluate import JudgedQuery
-from perfnotes.search.passages import best_passages, passages
+from perfnotes.search.passages import best_excerpts, passages
 from perfnotes.search.screen import first_screen, screen_digest
 from perfnotes.search.screenjudgements import Judgements
 
@@ -33,18 +34,19 @@ class Screens:
     def card(self, place: str, lang: str, query: str) -> str | None:
         """Return what the card beside ``note`` or ``note#section`` shows to who asked ``query``.
 
-        It has up to two excerpts. Each is a line with the heading, or above the first heading with
+        It has up to three excerpts. Each is a line with the heading, or above the first heading with
         the note's title, and the lines of its text. Returns None if there is no such note or card.
         """
         id, _, anchor = place.partition("#")
         shown = self._shown(id, lang)
         if not shown:
             return None
-        best = best_passages(query, list(passages(self._links(shown), shown.meta.title)), anchor)
+        found = list(passages(self._links(shown), shown.meta.title))
         lines: list[str] = []
-        for excerpt in best:
+        for excerpt in best_excerpts(query, found, anchor):
             lines.append(excerpt[0].heading or shown.meta.title)
-            lines += filter(None, [excerpt[0].head, *(passage.text for passage in excerpt)])
+            for head, group in groupby(excerpt, key=lambda passage: passage.head):
+                lines += filter(None, [head, *(passage.text for passage in group)])
         return "\n".join(lines) or None
 
     def _shown(self, id: str, lang: str) -> Note | Translation | None:

@@ -93,6 +93,7 @@ function elementOf({ copy, start, end, head }) {
     frame.append(block);
     return frame;
   }
+  if (block.matches(".pn-math")) return block;
   const paragraph = document.createElement("p");
   if (block.matches("tr")) {
     paragraph.append(...contentsOf([...block.children], [...head?.children ?? []]));

@@ -1,9 +1,9 @@
-// If a reader comes from the search, a small card shows the passages of the page that say most of the query and
+// If a reader comes from the search, a small card shows the parts of the page that say most of the query and
 // are not on the first screen. The card lies in the margin, or without a margin at the bottom of the window, over
 // the page, so nothing moves. Only visits from the search load this script.
 import { takeVisit } from "../search/visit.js";
 import { elementsOf } from "./excerpt.js";
-import { bestPassages, passagesOf, wordsOf } from "./passages.js";
+import { bestExcerpts, passagesOf, wordsOf } from "./passages.js";
 
 const LEAST = 160; // px: the least height for a card in the margin
 const GAP = 12;
@@ -74,7 +74,7 @@ function show(query) {
   const title = /** @type {HTMLElement | null} */ (article.querySelector("h1"));
   if (!title) return;
   const opened = placeAt(location.hash.slice(1));
-  const excerpts = bestPassages(query, [...passagesOf(article)], sectionOf(opened, title));
+  const excerpts = bestExcerpts(query, [...passagesOf(article)], sectionOf(opened, title));
   if (!excerpts.length) return;
   const { card, text, close } = cardOf(excerpts, title);
   const remove = () => {

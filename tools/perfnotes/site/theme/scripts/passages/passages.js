@@ -1,6 +1,6 @@
-// The passages of a note that say most of a query. tools/perfnotes/search/passages.py finds the same in
-// the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
-// table or a few lines of a program.
+// The sections and the passage of a note that say most of a query. tools/perfnotes/search/passages.py finds the same
+// in the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
+// table, a displayed formula or a few lines of a program.
 import { analyse } from "../search/analysis.js";
 import { PASSAGES, SCREEN } from "../search/constants.js";
 import { parse } from "../search/parse.js";
@@ -14,7 +14,7 @@ const UNIT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3040-
 const CHINESE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
 const SENTENCE = /(?:(?![.!?]\s+[A-Z`"“(]|[。！？])[^])*(?:[.!?]\s+(?=[A-Z`"“(])|[。！？]|$)/g;
 const HEADINGS = "h2[id], h3[id], h4[id], h5[id], h6[id]";
-const SELECTOR = `${HEADINGS}, p, li, dt, dd, tr, pre`;
+const SELECTOR = `${HEADINGS}, p, li, dt, dd, tr, pre, .pn-math`;
 const READ_ON = "#where-to-read-on"; // the section of a note that names other texts and answers nothing
 const OF_SITE = "[id^='pn-']"; // headings of what the site adds below the text
 
@@ -137,25 +137,6 @@ function inSight(passages, opened) {
 }
 
 /**
- * Returns a passage with those that follow it in its section as long as there is room. A row comes alone.
- * @param {Passage[]} passages
- * @param {boolean[]} seen
- * @param {number} at
- */
-function excerpt(passages, seen, at) {
-  const { heading, copy, room: taken } = passages[at], found = [passages[at]];
-  let room = EXCERPT * CHARACTERS - taken;
-  for (let i = at + 1; i < passages.length; i++) {
-    const next = passages[i];
-    const ends = copy.matches("tr") || next.copy.matches("tr") || next.heading !== heading;
-    if (ends || seen[i] || next.room > room) break;
-    found.push(next);
-    room -= next.room;
-  }
-  return found;
-}
-
-/**
  * Returns for each word of a query that a passage has how rare it is among the passages.
  * @param {string} query
  * @param {Map<string, number>[]} counts
@@ -199,30 +180,53 @@ function scoresOf(query, passages) {
 }
 
 /**
- * Returns the passages that say most of a query, at most one of each section, the best first. Each comes with
- * those that follow it in its section, as long as all of them have at most EXCERPT words. What is on the first
- * screen of the section `opened` is in sight already and left out. Of equal passages the first one is better.
+ * Returns as many passages from the beginning of a section as fit into some room, but at least one.
+ * @param {Passage[]} section
+ * @param {number} room
+ */
+function within(section, room) {
+  let left = room - section[0].room;
+  const end = section.findIndex((passage, i) => i > 0 && (left -= passage.room) < 0);
+  return section.slice(0, end < 0 ? section.length : end);
+}
+
+/**
+ * Returns the places of what has at least the share `least` of the best score, the best first.
+ * @param {(number | undefined)[]} scores
+ */
+function bestOf(scores) {
+  const scored = scores.flatMap((score, at) => (score === undefined ? [] : [{ score, at }]));
+  scored.sort((one, other) => other.score - one.score);
+  const least = PASSAGES.least * (scored[0]?.score ?? 0);
+  return scored.filter(({ score }) => score >= least).map(({ at }) => at);
+}
+
+/**
+ * Returns what the card shows of a page that opens at the section `opened`. First come the beginnings of the sections
+ * whose first screens say most of the query, the best first, with at most EXCERPT words each; then the passage that
+ * says most of it, if it is in none of these. If its section is shown, the passage follows there. What is on the first
+ * screen of `opened` is in sight already and left out. Of equal sections and passages the first one is better.
  * @param {string} query
  * @param {Passage[]} passages
  * @param {HTMLElement | null} opened null for the top of the note
  */
-export function bestPassages(query, passages, opened) {
+export function bestExcerpts(query, passages, opened) {
   const seen = inSight(passages, opened);
-  /** @type {{ score: number, at: number }[]} */
-  const scored = [];
-  scoresOf(query, passages).forEach((score, at) => {
-    if (score !== undefined && !seen[at]) scored.push({ score, at });
-  });
-  scored.sort((one, other) => other.score - one.score);
-  /** @type {Map<HTMLElement | null, { score: number, at: number }>} */
-  const bestOfSection = new Map();
-  for (const each of scored) {
-    const section = passages[each.at].heading;
-    if (!bestOfSection.has(section)) bestOfSection.set(section, each);
-  }
-  const top = scored[0]?.score ?? 0, { least, most } = PASSAGES;
-  const shown = [...bestOfSection.values()].filter(({ score }) => score >= least * top).slice(0, most);
-  return shown.map(({ at }) => excerpt(passages, seen, at));
+  /** @type {Map<HTMLElement | null, Passage[]>} */
+  const sections = new Map();
+  for (const passage of passages) sections.set(passage.heading, [...sections.get(passage.heading) ?? [], passage]);
+  const hidden = new Set(passages.filter((_, at) => !seen[at]));
+  const begun = [...sections.values()]
+    .filter((section) => section[0].heading !== opened && section.some((passage) => hidden.has(passage)));
+  const screens = begun.map((section) => ({ ...section[0], text: within(section, ROOM).map(({ text }) => text).join("\n") }));
+  const excerpts = bestOf(scoresOf(query, screens)).slice(0, PASSAGES.most)
+    .map((at) => within(begun[at], EXCERPT * CHARACTERS));
+  const [best] = bestOf(scoresOf(query, passages).map((score, at) => (seen[at] ? undefined : score)));
+  if (best === undefined) return excerpts;
+  const ofSection = excerpts.find(([{ heading }]) => heading === passages[best].heading);
+  if (!ofSection) excerpts.push([passages[best]]);
+  else if (!ofSection.includes(passages[best])) ofSection.push(passages[best]);
+  return excerpts;
 }
 
 /**
