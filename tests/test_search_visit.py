@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def test_a_card_shows_the_passages_and_closes(
 
 def letters(text: str) -> list[str]:
     """Return all letters and digits of a text. In them a formula is the same in TeX and MathML."""
-    return re.findall(r"[^\W_]", text)
+    return re.findall(r"[^\W_]", unicodedata.normalize("NFKC", text))
 
 
 def test_the_browser_chooses_what_is_judged(

@@ -1,9 +1,9 @@
 """What the card beside a first screen shows: the parts of the note that say most of a query.
 
-The card has the beginnings of sections, and a passage. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a table or a
-few lines of a program. Its score is that of BM25 among the passages of the note, and that of a
-section is the score of its first screen among those of the note's sections; words of the heading
-count as well. ``passages.js`` finds the same in the page.
+The card has the beginnings of sections, and a passage. A passage is a paragraph, or some sentences
+of a long one, an item of a list, a row of a table or a few lines of a program. Its score is that of
+BM25 among the passages of the note; a section has the score of its first screen among those of the
+note's sections. Words of the heading count as well. ``passages.js`` finds the same in the page.
 """
 
 from __future__ import annotations
@@ -113,8 +113,9 @@ def best_excerpts(query: str, found: Sequence[Passage], anchor: str) -> list[lis
 
     First come the beginnings of the sections whose first screens say most of the query, the best
     first, with at most ``_EXCERPT`` words each; then the passage that says most of it, if it is in
-    none of these. If its section is shown, the passage follows there. What is on the first screen of ``anchor``, or of the note if it is empty, is in
-    sight already and left out. Of equal sections and passages the first one is better.
+    none of these. If its section is shown, the passage follows there. What is on the first screen
+    of ``anchor``, or of the note if it is empty, is in sight already and left out. Of equal
+    sections and passages the first one is better.
     """
     in_sight = _in_sight(found, anchor)
     begun = [

@@ -34,8 +34,9 @@ class Screens:
     def card(self, place: str, lang: str, query: str) -> str | None:
         """Return what the card beside ``note`` or ``note#section`` shows to who asked ``query``.
 
-        It has up to three excerpts. Each is a line with the heading, or above the first heading with
-        the note's title, and the lines of its text. Returns None if there is no such note or card.
+        It has up to three excerpts. Each is a line with the heading, or above the first heading
+        with the note's title, and the lines of its text. Returns None if there is no such note or
+        card.
         """
         id, _, anchor = place.partition("#")
         shown = self._shown(id, lang)
