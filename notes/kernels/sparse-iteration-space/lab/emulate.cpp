@@ -8,6 +8,7 @@
 // Each prints a table and, last, its numbers as JSON.
 //
 // What a lane does is counted by replacing `double` by a class. A warp is as long as its longest lane.
+// Lanes run one after another, so that no addition is lost where several store plainly.
 // atomicAddWarp is taco's: one addition if all 32 lanes call it with one index, else one for each lane.
 #include <algorithm>
 #include <cstdint>
@@ -86,7 +87,8 @@ static int taco_binarySearchBefore(int *array, int from, int to, int target) {
     while (to - from > 1) {
         int middle = (from + to) / 2;
         now.probes++;
-        if (array[middle] <= target) from = middle; else to = middle;
+        if (array[middle] == target) return middle;
+        if (array[middle] < target) from = middle; else to = middle;
     }
     return from;
 }
@@ -94,16 +96,23 @@ static int taco_binarySearchBefore(int *array, int from, int to, int target) {
 #define __global__ static
 #define double Real
 #include "kernels.h"
+namespace mended {                     // the same kernels, with continue wherever taco printed break
+#define break continue
+#include "kernels.h"
+#undef break
+}
 #undef double
 
 // ---- running a kernel ---------------------------------------------------------------------------
 
 struct Result {
-    u64 threads = 0, work = 0, longest = 0, lane_slots = 0, sectors = 0, steps = 0, searches = 0, probes = 0, atomics = 0;
+    u64 threads = 0, work = 0, longest = 0, lane_slots = 0, sectors = 0, reads = 0, searches = 0, probes = 0, atomics = 0;
     u64 written = 0, shared = 0, racing = 0, most = 0, needless = 0, wrong = 0;
     double mean() const { return (double)work / threads; }
     double busy() const { return 100.0 * work / lane_slots; }
 };
+
+static const Real *aligned = nullptr;  // begins a sector, as an array that CUDA allocates does
 
 static void warp_calls(int first) {
     for (size_t n = 0; n < now.calls[0].size(); n++) {
@@ -141,11 +150,11 @@ static Result run(int blocks, std::vector<Real> &out, const std::vector<double> 
             r.lane_slots += 32 * longest;
             for (size_t n = 0; n < 4096; n++) {    // sectors of 32 bytes that the n-th reads of the lanes touch
                 std::vector<uintptr_t> s;
-                for (int l = 0; l < 32; l++) if (n < now.reads[l].size()) s.push_back((uintptr_t)now.reads[l][n] / 32);
+                for (int l = 0; l < 32; l++) if (n < now.reads[l].size()) s.push_back(((uintptr_t)now.reads[l][n] - (uintptr_t)aligned) / 32);
                 if (s.empty()) break;
+                r.reads += s.size();
                 std::sort(s.begin(), s.end());
                 r.sectors += std::unique(s.begin(), s.end()) - s.begin();
-                r.steps++;
             }
         }
     }
@@ -261,7 +270,7 @@ static void record(const std::string &name, const Result &r, double nnz) {
     number(name + "_longest", (double)r.longest);
     number(name + "_imbalance", r.longest / r.mean());
     number(name + "_busy", r.busy());
-    number(name + "_sectors", (double)r.sectors / r.work);
+    number(name + "_sectors", (double)r.sectors / r.reads);
     number(name + "_searches", (double)r.searches);
     number(name + "_probes", (double)r.probes);
     number(name + "_atomics", (double)r.atomics);
@@ -313,9 +322,11 @@ struct Spmv {
             for (int k = a.pos[i]; k < a.pos[i + 1]; k++) expected[i] += a.value[k].v * x[a.crd[k]].v;
     }
     Result go(const std::string &name) {
+        aligned = name == "columns" ? t.value.data() : a.value.data();
         if (name == "rows") return run((rows + 255) / 256, y, expected, [&] { paper::rows(&A, &X, &Y); });
         if (name == "columns") return run(COLUMNS / 256, y, expected, [&] { paper::columns(&T, &X, &Y); });
         if (name == "warp") return run((rows + 7) / 8, y, expected, [&] { paper::warp_atomics(&A, &X, &Y); });
+        if (name == "warp_continue") return run((rows + 7) / 8, y, expected, [&] { mended::paper::warp_atomics(&A, &X, &Y); });
         if (name == "warp_last") return run((rows + 7) / 8, y, expected, [&] { last::warp_atomics(&A, &X, &Y); });
         if (name == "warp_reduction") return run((rows + 7) / 8, y, expected, [&] { last::warp_reduction(&A, &X, &Y); });
         auto f = paper::positions;
@@ -328,6 +339,7 @@ struct Spmv {
 
 // A kernel's name, and the year of the taco that wrote it.
 static std::string label(const std::string &name) {
+    if (name == "warp_continue") return "warp, continue 2020";
     if (name == "warp" || name == "positions" || name == "positions_ignore" || name == "rows" || name == "columns") return name + " 2020";
     if (name == "warp_last" || name == "positions_last") return name.substr(0, name.size() - 5) + " 2022";
     return name + " 2022";
@@ -350,7 +362,7 @@ static void wrong() {
     printf("matrix  schedule                     rows  by several  plainly    wrong\n");
     for (std::string kind : {"even", "short", "skewed", "one"}) {
         Spmv s(kind);
-        for (std::string name : {"positions_ignore", "warp", "warp_last", "warp_reduction", "positions_precompute"}) {
+        for (std::string name : {"positions_ignore", "warp", "warp_continue", "warp_last", "warp_reduction", "positions_precompute"}) {
             Result r = s.go(name);
             printf("%-7s %-25s %7d %11d %8d %8d\n", kind.c_str(), label(name).c_str(), s.rows, (int)r.shared, (int)r.racing, (int)r.wrong);
             record(kind + "_" + name, r, NNZ);

@@ -1,7 +1,9 @@
 // CUDA kernels as taco printed them for the schedules in schedules.cpp; only the names are shortened, and
 // `__restrict__` is left out. namespace paper: taco at commit 3f355dd3b4f8 (4 August 2020, "cleanup for
-// artifact"). namespace last: commit 2b8ece4c230a (1 August 2022), the last one of master that we know.
-// emulate.cpp says what threadIdx, atomicAdd and the others are.
+// artifact", of the branch parallel-sparse-results). namespace last: commit 2b8ece4c230a (1 August 2022), the
+// last one of master that we know. emulate.cpp says what threadIdx, atomicAdd and the others are.
+// taco is under the MIT licence, Copyright (c) 2017-2019 MIT CSAIL, Adobe Systems, and other contributors:
+// https://github.com/tensor-compiler/taco/blob/2b8ece4c230a5f0f0a74bc6f48e28edfb6c1c95e/LICENSE
 
 namespace paper {
 
