@@ -51,7 +51,8 @@ function cut(block, start, end) {
 }
 
 /**
- * Returns the elements of passages for the card. Those that follow each other in one block become one element.
+ * Returns the elements of passages for the card. Those that follow each other in one block become one element. Rows
+ * become paragraphs, because the card is narrow. If their table has more than two columns, its head stands above them.
  * @param {import("./passages.js").Passage[]} passages
  */
 export function elementsOf(passages) {
@@ -62,29 +63,47 @@ export function elementsOf(passages) {
     if (last?.copy === passage.copy) whole[whole.length - 1] = { ...last, end: passage.end };
     else whole.push(passage);
   }
-  return whole.map(elementOf);
-}
-
-/**
- * Returns the contents of a row of a table. Each cell comes with the head of its column, or without heads the
- * first cell, mostly a question, is bold.
- * @param {Element[]} cells
- * @param {Element[]} heads
- */
-function contentsOf(cells, heads) {
-  return cells.flatMap((cell, i) => {
-    const isBold = heads.length || !i, value = document.createElement(isBold ? "b" : "span");
-    value.append(...cell.childNodes);
-    const before = heads.length ? [i ? " · " : "", heads[i]?.textContent ?? "", " "] : [i ? " " : ""];
-    return [...before, value];
+  return whole.flatMap((passage, i) => {
+    const { table, head } = passage, isFirst = head && table !== whole[i - 1]?.table;
+    return isFirst ? [headOf(head), elementOf(passage)] : elementOf(passage);
   });
 }
 
 /**
- * Returns the element of a passage. A row of a table becomes a paragraph, because the card is narrow.
+ * Returns a paragraph with the heads of the columns of a table.
+ * @param {HTMLElement} head a copy of its first row
+ */
+function headOf(head) {
+  const paragraph = document.createElement("p");
+  paragraph.className = "pn-passages-head";
+  paragraph.textContent = textsOf(head).join(" · ");
+  return paragraph;
+}
+
+/**
+ * Returns the words of the cells of a row, without those that are empty.
+ * @param {HTMLElement} row
+ */
+export const textsOf = (row) => [...row.children].map((cell) => (cell.textContent ?? "").trim()).filter(Boolean);
+
+/**
+ * Returns the contents of a row of a table. The first cell is bold.
+ * @param {Element[]} cells
+ */
+function contentsOf(cells) {
+  const between = cells.length > 2 ? " · " : " ";
+  return cells.filter((cell) => cell.textContent?.trim()).flatMap((cell, i) => {
+    const value = document.createElement(i ? "span" : "b");
+    value.append(...cell.childNodes);
+    return i ? [between, value] : [value];
+  });
+}
+
+/**
+ * Returns the element of a passage.
  * @param {import("./passages.js").Passage} passage
  */
-function elementOf({ copy, start, end, head }) {
+function elementOf({ copy, start, end }) {
   const block = /** @type {HTMLElement} */ (copy.cloneNode(true));
   if (block.matches("pre")) {
     cut(block, start, end);
@@ -96,7 +115,7 @@ function elementOf({ copy, start, end, head }) {
   if (block.matches(".pn-math")) return block;
   const paragraph = document.createElement("p");
   if (block.matches("tr")) {
-    paragraph.append(...contentsOf([...block.children], [...head?.children ?? []]));
+    paragraph.append(...contentsOf([...block.children]));
   } else {
     cut(block, start, end);
     paragraph.append(...block.childNodes);

@@ -5,7 +5,7 @@ import { analyse } from "../search/analysis.js";
 import { PASSAGES, SCREEN } from "../search/constants.js";
 import { parse } from "../search/parse.js";
 import { bothSpellings, stem, tokens } from "../search/tokens.js";
-import { LEFT_OUT, copyOf } from "./excerpt.js";
+import { LEFT_OUT, copyOf, textsOf } from "./excerpt.js";
 
 const { words: WORDS, characters: CHARACTERS, line: LINE } = SCREEN;
 const ROOM = WORDS * CHARACTERS; // in the room of WORDS words, CHARACTERS Chinese characters fit
@@ -20,9 +20,10 @@ const OF_SITE = "[id^='pn-']"; // headings of what the site adds below the text
 
 /**
  * Some words of a note. `heading` is that of its section, null above the first one. `copy` is a copy of the block
- * that holds the words from `start` to `end`. `room` is how much of a first screen they take. `head` is a copy of
- * the head of a row's table, if the table has more than two columns: such a row cannot be read without it.
- * @typedef {{ heading: HTMLElement | null, copy: HTMLElement, start: number, end: number, text: string, room: number, head?: HTMLElement }} Passage
+ * that holds the words from `start` to `end`. `room` is how much of a first screen they take. A row has
+ * its `table`, and `head` is a copy of the table's head if it has more than two columns: such a row cannot be read
+ * without it.
+ * @typedef {{ heading: HTMLElement | null, copy: HTMLElement, start: number, end: number, text: string, room: number, table?: HTMLElement, head?: HTMLElement }} Passage
  */
 
 /** @param {string} text */
@@ -82,11 +83,11 @@ export function* passagesOf(article) {
     for (const list of copy.querySelectorAll("ul, ol")) list.remove(); // their items are passages themselves
     const text = copy.textContent ?? "";
     if (block.matches("tr")) {
-      const head = block.closest("table")?.tHead?.rows[0];
-      const cells = [...copy.children].map((cell) => cell.textContent?.trim()).filter(Boolean).join(" · ");
+      const table = block.closest("table") ?? undefined, head = table?.tHead?.rows[0];
+      const cells = textsOf(copy).join(" · ");
       if (!cells) continue;
       yield {
-        heading, copy, start: 0, end: text.length, text: cells, room: sizeOfLine(cells),
+        heading, copy, start: 0, end: text.length, text: cells, room: sizeOfLine(cells), table,
         head: head && copy.children.length > 2 ? copyOf(head) : undefined,
       };
     } else if (block.matches("pre")) {
