@@ -18,7 +18,7 @@ static const char *SOURCE =
     "__kernel void unused(__global float *x, float a) { size_t i = get_global_id(0); x[i] = x[i] - a; }\n";
 
 /* CPU time so far, of all threads and of the linker that PoCL starts. Unlike the time on the wall it
- * does not grow when other programs use the machine. */
+ * leaves out the waiting for a core; what other programs do to the caches it still contains. */
 static double now(void) {
     struct timespec t;
     struct rusage children;

@@ -9,6 +9,7 @@ import os
 import statistics
 import subprocess
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 PAIRS, CALLS = 7, 1000
@@ -29,9 +30,9 @@ def run(cache: str, calls: int = CALLS) -> dict[str, list[float]]:
     return times
 
 
-def compiled(cache: str) -> int:
-    """How many compiled kernels the cache holds."""
-    return sum(1 for _ in Path(cache).rglob("*.so"))
+def compiled(cache: str) -> Counter[str]:
+    """How many pieces of machine code the cache holds of each kernel, after which PoCL names the files."""
+    return Counter(file.stem for file in Path(cache).rglob("*.so"))
 
 
 out: dict[str, list[float]] = {}
@@ -44,9 +45,12 @@ def note(name: str, value: float) -> None:
 for _ in range(PAIRS):
     with tempfile.TemporaryDirectory() as cache:
         cold = run(cache)
-        note("compiled_cold", compiled(cache))
+        left = compiled(cache)
+        note("compiled_cold", left.total())
+        for kernel in ("scale", "shift", "unused"):
+            note(f"compiled_{kernel}", left[kernel])
         warm = run(cache)
-        note("compiled_warm", compiled(cache) - out["compiled_cold"][-1])
+        note("compiled_warm", compiled(cache).total() - left.total())
     for kind, times in (("cold", cold), ("warm", warm)):
         for name in STEPS:
             note(f"{name}_{kind}", times[name][0])
