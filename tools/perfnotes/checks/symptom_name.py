@@ -11,6 +11,7 @@ from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import note_and_translations
 from perfnotes.model.note import Meta
+from perfnotes.model.term import Term
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 
@@ -21,6 +22,7 @@ _EMPTY = frozenset(
     "on with due to because too much many lot problem problems issue issues 我 我的 有 是 的 了 "
     "问 题 太 多 很 遇 到 出 现 发 生 因 为 由 于 存 在".split()
 )
+_FIRST = 3
 _FEWEST = 4  # English words, or Chinese characters, besides the names
 
 RULE = Rule(
@@ -54,14 +56,30 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     names: list[tuple[str, str]] = []
     for text, spellings in zip(texts, site.derived(_spellings), strict=False) if said else ():
         # Only terms that occur in the note's symptoms are looked for in each symptom.
-        names += [*_names(text.meta), *(pair for pair in spellings if pair[0] in said)]
+        names += [*_names(text.meta), *_occurring(said, spellings)]
         yield from _judge(text.meta, text.body.source, names)
 
 
-def _spellings(site: Site) -> tuple[list[tuple[str, str]], ...]:
-    """Return how terms are spelled in English, then in Chinese; for ``site.derived``."""
-    terms = site.library.terms.values()
-    return tuple(_folded(s for t in terms for s in t.spellings(lang)) for lang in ("en", "zh"))
+def _spellings(site: Site) -> tuple[dict[str, list[tuple[str, str]]], ...]:
+    """Return how terms are spelled in English, then in Chinese; for ``site.derived``.
+
+    The spellings are grouped by their first letters, at most ``_FIRST``.
+    """
+    return tuple(_by_first_letters(site.library.terms.values(), lang) for lang in ("en", "zh"))
+
+
+def _by_first_letters(terms: Iterable[Term], lang: str) -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for pair in _folded(spelling for term in terms for spelling in term.spellings(lang)):
+        found.setdefault(pair[0][:_FIRST], []).append(pair)
+    return found
+
+
+def _occurring(said: str, spellings: dict[str, list[tuple[str, str]]]) -> list[tuple[str, str]]:
+    """Return the spellings that occur in a text. Few of thousands share letters with it."""
+    parts = (said[i : i + n] for n in range(1, _FIRST + 1) for i in range(len(said) - n + 1))
+    begun = [pair for part in dict.fromkeys(parts) for pair in spellings.get(part, ())]
+    return [pair for pair in begun if pair[0] in said]
 
 
 def _names(meta: Meta) -> list[tuple[str, str]]:
