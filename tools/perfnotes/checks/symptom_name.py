@@ -63,7 +63,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
 def _spellings(site: Site) -> tuple[dict[str, list[tuple[str, str]]], ...]:
     """Return how terms are spelled in English, then in Chinese; for ``site.derived``.
 
-    The spellings are grouped by their first letters, at most ``_FIRST``.
+    The spellings are grouped by their first ``_FIRST`` letters; shorter ones stand under "".
     """
     return tuple(_by_first_letters(site.library.terms.values(), lang) for lang in ("en", "zh"))
 
@@ -71,15 +71,15 @@ def _spellings(site: Site) -> tuple[dict[str, list[tuple[str, str]]], ...]:
 def _by_first_letters(terms: Iterable[Term], lang: str) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for pair in _folded(spelling for term in terms for spelling in term.spellings(lang)):
-        found.setdefault(pair[0][:_FIRST], []).append(pair)
+        start = pair[0][:_FIRST]
+        found.setdefault(start if len(start) == _FIRST else "", []).append(pair)
     return found
 
 
 def _occurring(said: str, spellings: dict[str, list[tuple[str, str]]]) -> list[tuple[str, str]]:
     """Return the spellings that occur in a text. Few of thousands share letters with it."""
-    parts = (said[i : i + n] for n in range(1, _FIRST + 1) for i in range(len(said) - n + 1))
-    begun = [pair for part in dict.fromkeys(parts) for pair in spellings.get(part, ())]
-    return [pair for pair in begun if pair[0] in said]
+    parts = dict.fromkeys(["", *(said[i : i + _FIRST] for i in range(len(said)))])
+    return [pair for part in parts for pair in spellings.get(part, ()) if pair[0] in said]
 
 
 def _names(meta: Meta) -> list[tuple[str, str]]:
