@@ -52,8 +52,7 @@ def messages(which, ranks, kind):
     """
     if which == "openmpi":
         return (monitored(ranks, kind, 12) - monitored(ranks, kind, 2)) / 10
-    # Without this variable ranks of one machine use shared memory of MPICH's own, and UCX sees nothing. With
-    # it MPICH treats each rank as if it had a node of its own, so its collectives know no nodes.
+    # With this variable MPICH treats each rank as if it had a node of its own, so its collectives know no nodes.
     return int(run("mpich", ranks, ("create", kind, 10), MPIR_CVAR_NOLOCAL="1")) / 10
 
 
