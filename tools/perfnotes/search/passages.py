@@ -46,7 +46,6 @@ class Passage(Struct, frozen=True):
     heading: str
     text: str
     room: int
-    is_row: bool = False
     head: str = ""
 
 
@@ -77,7 +76,7 @@ def _between(links: Links, start: int, end: int, anchor: str, heading: str) -> I
             first, *rows = found
             head = first.text if first.text.count(BETWEEN_CELLS) > 1 else ""
             for row in rows:
-                yield Passage(anchor, heading, row.text, row.room, is_row=True, head=head)
+                yield Passage(anchor, heading, row.text, row.room, head)
         else:
             for text in (piece for line in found for piece in _pieces(line.text)):
                 yield Passage(anchor, heading, text, size(text))
