@@ -98,8 +98,8 @@ series: env-dev
 	@$(BIN)/pytest tests/test_quick.py tests/test_text_limits.py tests/test_units.py tests/test_search_again.py \
 		tests/test_diff_forms.py tests/test_explorables.py -k 'not pictures_before' --series $(SERIES) $(ARGS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
-	$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
-		tests/test_remembered_parts.py tests/test_graph_names.py \
+	$(BIN)/pytest tests/test_mutations.py tests/test_search_both_engines.py tests/test_search_own_notes.py tests/test_search_answers.py \
+		tests/test_edit.py tests/test_page_selection.py tests/test_remembered_parts.py tests/test_graph_names.py \
 		-k "mutations or every_name or every_symptom or alike or compared or differs or memo or over_another" --all-notes $(ARGS)
 
 # Python and the scripts at once: each half keeps one core busy.

@@ -45,7 +45,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 LONGEST = (
     "test_search_ui test_browser_pages test_safety_writes test_safety_stops test_serve "
     "test_incremental test_edit test_audit test_browser_explorables test_search_places "
-    "test_browser test_browser_evidence test_check_cache test_search_page test_search_engine "
+    "test_browser test_browser_evidence test_check_cache test_search_page test_search_both_engines "
+    "test_search_results_page test_search_own_notes "
     "test_identity test_search_robust test_engine test_crawl test_deployments test_notes "
     "test_lead_pages test_mutations"
 ).split()

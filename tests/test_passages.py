@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from perfnotes.site.searchable.screens import Screens
@@ -89,6 +91,18 @@ def test_a_row_comes_with_the_head_of_a_wide_table(screens: Screens) -> None:
     found = card(screens, "old machine lines")
     at = found.index("machine · lines · misses")
     assert found[at + 1] == "old · 1 · 2"
+
+
+def test_a_section_that_begins_on_the_first_screen_is_shown_from_where_the_screen_ends(
+    tmp_path: Path,
+) -> None:
+    texts = " ".join(f"Sentence {i} says wall {'and more ' * 14}here." for i in range(12))
+    note = f"Short.\n\n## Wall\n\n{texts}\n"
+    screens = Screens(read_site(write_notes(tmp_path, {"caches/rows.md": note})))
+    found = card(screens, "wall")
+    assert found[0] == "Wall"
+    assert "Sentence 0 " not in " ".join(found)
+    assert found[1].startswith("Sentence ")
 
 
 def test_sections_that_say_less_than_half_as_much_are_left_out(screens: Screens) -> None:

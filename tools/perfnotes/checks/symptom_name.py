@@ -22,7 +22,7 @@ _EMPTY = frozenset(
     "on with due to because too much many lot problem problems issue issues 我 我的 有 是 的 了 "
     "问 题 太 多 很 遇 到 出 现 发 生 因 为 由 于 存 在".split()
 )
-_FIRST = 3
+_FIRST_LETTERS = 3
 _FEWEST = 4  # English words, or Chinese characters, besides the names
 
 RULE = Rule(
@@ -63,7 +63,8 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
 def _spellings(site: Site) -> tuple[dict[str, list[tuple[str, str]]], ...]:
     """Return how terms are spelled in English, then in Chinese; for ``site.derived``.
 
-    The spellings are grouped by their first ``_FIRST`` letters; shorter ones stand under "".
+    The spellings are grouped by as many first letters as ``_FIRST_LETTERS`` says; shorter ones
+    stand under "".
     """
     return tuple(_by_first_letters(site.library.terms.values(), lang) for lang in ("en", "zh"))
 
@@ -71,14 +72,17 @@ def _spellings(site: Site) -> tuple[dict[str, list[tuple[str, str]]], ...]:
 def _by_first_letters(terms: Iterable[Term], lang: str) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for pair in _folded(spelling for term in terms for spelling in term.spellings(lang)):
-        start = pair[0][:_FIRST]
-        found.setdefault(start if len(start) == _FIRST else "", []).append(pair)
+        start = pair[0][:_FIRST_LETTERS]
+        found.setdefault(start if len(start) == _FIRST_LETTERS else "", []).append(pair)
     return found
 
 
 def _occurring(said: str, spellings: dict[str, list[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """Return the spellings that occur in a text. Few of thousands share letters with it."""
-    parts = dict.fromkeys(["", *(said[i : i + _FIRST] for i in range(len(said)))])
+    """Return the spellings that occur in a text.
+
+    Only those whose first letters the text has are looked for: all of them take twice as long.
+    """
+    parts = dict.fromkeys(["", *(said[i : i + _FIRST_LETTERS] for i in range(len(said)))])
     return [pair for part in parts for pair in spellings.get(part, ()) if pair[0] in said]
 
 

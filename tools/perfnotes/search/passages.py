@@ -113,15 +113,14 @@ def best_excerpts(query: str, found: Sequence[Passage], anchor: str) -> list[lis
     First come the beginnings of the sections whose first screens say most of the query, the best
     first, with at most ``_EXCERPT`` words each; then the passage that says most of it, if it is in
     none of these. If its section is shown, the passage follows there. What is on the first screen
-    of ``anchor``, or of the note if it is empty, is in sight already and left out. Of equal
-    sections and passages the first one is better.
+    of ``anchor``, or of the note if it is empty, is in sight already and left out: a section that
+    begins there is shown from where the screen ends. Of equal sections and passages the first one
+    is better.
     """
     in_sight = _in_sight(found, anchor)
-    begun = [
-        [found[i] for i in places]
-        for name, places in _by_section(found).items()
-        if name != anchor and not all(in_sight[i] for i in places)
-    ]
+    unseen = [passage for passage, is_seen in zip(found, in_sight, strict=True) if not is_seen]
+    by_section = groupby(unseen, key=lambda passage: passage.anchor)
+    begun = [list(section) for name, section in by_section if name != anchor]
     best = _best(_scores(query, [_joined(_within(section, ROOM)) for section in begun]))
     excerpts = [_within(begun[i], _EXCERPT * CHARACTERS) for i in best[: int(PASSAGES["most"])]]
     scores = {i: score for i, score in _scores(query, found).items() if not in_sight[i]}
@@ -132,14 +131,6 @@ def best_excerpts(query: str, found: Sequence[Passage], anchor: str) -> list[lis
         elif found[i] not in of_section[0]:
             of_section[0].append(found[i])
     return excerpts
-
-
-def _by_section(found: Sequence[Passage]) -> dict[str, list[int]]:
-    """Return the places of the passages of each section, by its anchor."""
-    places: dict[str, list[int]] = {}
-    for i, passage in enumerate(found):
-        places.setdefault(passage.anchor, []).append(i)
-    return places
 
 
 def _within(section: Sequence[Passage], room: int) -> list[Passage]:

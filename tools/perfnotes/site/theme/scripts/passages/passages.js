@@ -206,7 +206,8 @@ function bestOf(scores) {
  * Returns what the card shows of a page that opens at the section `opened`. First come the beginnings of the sections
  * whose first screens say most of the query, the best first, with at most EXCERPT words each; then the passage that
  * says most of it, if it is in none of these. If its section is shown, the passage follows there. What is on the first
- * screen of `opened` is in sight already and left out. Of equal sections and passages the first one is better.
+ * screen of `opened` is in sight already and left out: a section that begins there is shown from where the screen
+ * ends. Of equal sections and passages the first one is better.
  * @param {string} query
  * @param {Passage[]} passages
  * @param {HTMLElement | null} opened null for the top of the note
@@ -215,10 +216,11 @@ export function bestExcerpts(query, passages, opened) {
   const seen = inSight(passages, opened);
   /** @type {Map<HTMLElement | null, Passage[]>} */
   const sections = new Map();
-  for (const passage of passages) sections.set(passage.heading, [...sections.get(passage.heading) ?? [], passage]);
-  const hidden = new Set(passages.filter((_, at) => !seen[at]));
-  const begun = [...sections.values()]
-    .filter((section) => section[0].heading !== opened && section.some((passage) => hidden.has(passage)));
+  passages.forEach((passage, at) => {
+    if (!seen[at]) sections.set(passage.heading, [...sections.get(passage.heading) ?? [], passage]);
+  });
+  sections.delete(opened);
+  const begun = [...sections.values()];
   const screens = begun.map((section) => ({ ...section[0], text: within(section, ROOM).map(({ text }) => text).join("\n") }));
   const excerpts = bestOf(scoresOf(query, screens)).slice(0, PASSAGES.most)
     .map((at) => within(begun[at], EXCERPT * CHARACTERS));
