@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from perfnotes.build import edited_build
+from perfnotes.build.build_record import RecordParts
 from perfnotes.cli import main as cli
-from perfnotes.serve.worker import Worker
+from perfnotes.serve.worker import Worker, main
 from tests.oracle import build_without_cache
 from tests.project import differences
 
@@ -105,6 +108,34 @@ def test_a_setting_that_changes_before_the_server_has_begun_anew_is_in_the_next_
     text = settings.read_text("utf-8")
     settings.write_text(re.sub("(?m)^site_name: .*$", "site_name: Another", text), "utf-8")
     worker.build()
+    assert build_without_cache(fresh, "--quiet") == 0
+    assert differences(site, fresh) == []
+
+
+@pytest.mark.slow
+def test_a_new_note_is_answered_before_its_record_is_stored(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, fresh = tmp_path / "served", tmp_path / "fresh"
+    answers, stored = io.StringIO(), []
+    really = RecordParts.store
+
+    def store(*given: Any) -> None:
+        stored.append(answers.getvalue().count("\n"))
+        really(*given)
+
+    def asked() -> Iterator[str]:
+        yield "build\n"
+        lines = (project / "notes/caches/lines.md").read_text("utf-8")
+        new = lines.replace("title: ", "title: More on ").partition("\n---\n")[0]
+        (project / "notes/caches/more.md").write_text(f"{new}\n---\nMore.\n", "utf-8")
+        yield "build\n"
+
+    monkeypatch.setattr(RecordParts, "store", store)
+    monkeypatch.setattr("os.nice", lambda _: 0)
+    main([str(project), str(site)], asked(), answers)
+    assert stored == [2]
+    assert "caches/more/" in answers.getvalue()
     assert build_without_cache(fresh, "--quiet") == 0
     assert differences(site, fresh) == []
 

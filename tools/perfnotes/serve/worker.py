@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,7 +21,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from perfnotes.build.build import BuildOptions, Built, build
-from perfnotes.build.build_record import copy_record
+from perfnotes.build.build_record import RecordParts, copy_record
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
@@ -65,6 +66,7 @@ class Worker:
         self._digests: dict[str, str] = {}
         # Whether what the site was made from is stored; None before the first build.
         self._is_recorded: bool | None = None
+        self._unstored: tuple[Store, RecordParts] | None = None  # what ``store_record`` stores
 
     def build(self) -> dict[str, Any]:
         """Build once and return the answer, which can be written as JSON."""
@@ -83,6 +85,19 @@ class Worker:
             made = {*built.made, *self._changed_pages(built.digests)}
         self._digests = done.files if done else built.digests
         return {"pages": pages, "made": sorted(made), "findings": [*map(to_builtins, findings)]}
+
+    def store_record(self) -> None:
+        """Store the record of the last build, if it has one. Browsers need not wait for that."""
+        if not self._unstored:
+            return
+        store, record = self._unstored
+        self._unstored = None
+        try:
+            is_same = self._inputs() == record.inputs
+        except (OSError, UsageError):
+            return  # the next build will meet this problem and report it
+        if is_same:  # otherwise a file changed meanwhile, and this is no record of what is there
+            record.store(store, self._name)
 
     def _inputs(self) -> Inputs:
         state = "" if self._notes else git_state(self._root)
@@ -142,9 +157,7 @@ class Worker:
                 if done:
                     mark = done.later.put(store, self._name) if done.later else ""
                     stored.save(replace(last, files=done.files, edits_mark=mark), done.written)
-                    # If a file changed meanwhile, what was read is no record of ``inputs``.
-                    if done.record and self._inputs() == inputs:
-                        done.record.store(store, self._name)
+                    self._unstored = (store, done.record) if done.record else None
                 return done
         except Abort:  # the notes have an error; a whole build makes a site all the same
             return None
@@ -189,7 +202,7 @@ def overrides(site: Path, notes: Path | None) -> dict[str, str]:
     return ours | foreign_overrides(notes) if notes else ours
 
 
-def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
+def main(arguments: list[str], asked: Iterable[str], answers: TextIO) -> None:
     """Answer each line until there are no more."""
     root, site = Path(arguments[0]), Path(arguments[1])
     notes = Path(arguments[2]) if len(arguments) > 2 else None
@@ -203,6 +216,7 @@ def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
             answer = {"problem": str(problem) or type(problem).__name__}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+        worker.store_record()
 
 
 if __name__ == "__main__":
