@@ -23,7 +23,7 @@ from perfnotes.site.changes import changed_names, findings_in_texts
 from perfnotes.site.locate import locate
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, addresses_of
-from perfnotes.site.page_selection import page_at
+from perfnotes.site.page_selection import page_at, pages_of
 from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.site.render.markup import escape, escape_staged
 from perfnotes.site.stage import page_source
@@ -56,6 +56,7 @@ class Preview:
         self._found: FindingsByText = {}
         self.read_history()
         self.site = self._linked(self._read())
+        self._kinds_left = [*page_kinds()]  # those of which no page was made yet
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -67,6 +68,20 @@ class Preview:
         self.findings()
         gc.collect()
         gc.freeze()  # the notes stay in memory: collecting among them takes longer than a page
+
+    def warm_up_next(self) -> bool:
+        """Make a page of a kind of which none was made yet; return False if there is no such kind.
+
+        The first page of a kind may take much longer than the next, such as one that shows the
+        notes in which each term occurs.
+        """
+        if not self._kinds_left:
+            return False
+        kind, *self._kinds_left = self._kinds_left
+        first = next(pages_of(kind, self.site, self.site.library.languages[0]), None)
+        if first:
+            self._bytes(first)
+        return True
 
     def read_history(self) -> None:
         """Ask git who wrote what, and when."""

@@ -132,12 +132,20 @@ class Serving:
 
     def _handle_next(self) -> None:
         """Handle the next news. If none come for a moment after an edit, finish the edit."""
+        is_finished = self._shown_edit >= self._edits
+        if is_finished and self._news.empty() and self._warm_up():
+            return
         try:
-            news = self._news.get(timeout=_TO_PAINT if self._shown_edit < self._edits else None)
+            news = self._news.get(timeout=None if is_finished else _TO_PAINT)
         except queue.Empty:
             self._finish_edits()
         else:
             self._handle(news)
+
+    def _warm_up(self) -> bool:
+        assert self._preview
+        with self._making:
+            return self._preview.warm_up_next()
 
     def _finish_edits(self) -> None:
         """Start a build, bring every open page up to date, and check."""
