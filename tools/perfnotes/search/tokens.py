@@ -41,7 +41,11 @@ _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
 )
 _TO_SIMPLIFIED = str.maketrans(TRADITIONAL)
-_REGIONAL = re.compile("|".join(REGIONAL))
+# Words of Taiwan, those with traditional characters apart.
+_IN_TRADITIONAL, _IN_SIMPLIFIED = (
+    re.compile("|".join(w for w in REGIONAL if TRADITIONAL.keys().isdisjoint(w) is simplified))
+    for simplified in (False, True)
+)
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
@@ -88,8 +92,8 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = _compatible(text)
         if not TRADITIONAL.keys().isdisjoint(text):
-            text = text.translate(_TO_SIMPLIFIED)
-        text = _REGIONAL.sub(lambda found: REGIONAL[found[0]], text)
+            text = _IN_TRADITIONAL.sub(_of_mainland, text).translate(_TO_SIMPLIFIED)
+        text = _IN_SIMPLIFIED.sub(_of_mainland, text)
     if "++" in text:
         text = _PLUS.sub(r"\1\2pp", text)
     if "#" in text:
@@ -99,6 +103,10 @@ def fold(text: str) -> str:
     if "," in text:
         text = _THOUSANDS.sub(r"\1", text)
     return text
+
+
+def _of_mainland(word: re.Match[str]) -> str:
+    return REGIONAL[word[0]]
 
 
 def _compatible(text: str) -> str:

@@ -11,7 +11,11 @@ const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const SIMPLIFIED = new Map(TRADITIONAL.match(/../g)?.map((pair) => [pair[0], pair[1]]));
 const IS_TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join("")}]`, "g");
 const MAINLAND = new Map(Object.entries(REGIONAL));
-const IS_REGIONAL = new RegExp([...MAINLAND.keys()].join("|"), "g");
+/** @param {boolean} traditional whether the words have traditional characters */
+const wordsOfTaiwan = (traditional) =>
+  new RegExp([...MAINLAND.keys()].filter((word) => word.search(IS_TRADITIONAL) >= 0 === traditional).join("|"), "g");
+const IN_TRADITIONAL = wordsOfTaiwan(true);
+const IN_SIMPLIFIED = wordsOfTaiwan(false);
 const CONNECTOR = /_+|::|->|[.\-]/g;
 // A word with its connectors, its dashes, the underscores around it and the brackets of a call, such as main().
 // None of these is a sign.
@@ -32,8 +36,9 @@ export function fold(text) {
   text = text.normalize("NFKC").replace(/\u2019/g, "'");
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
   return text
+    .replace(IN_TRADITIONAL, (word) => MAINLAND.get(word) || word)
     .replace(IS_TRADITIONAL, (char) => SIMPLIFIED.get(char) || char)
-    .replace(IS_REGIONAL, (word) => MAINLAND.get(word) || word)
+    .replace(IN_SIMPLIFIED, (word) => MAINLAND.get(word) || word)
     .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
     .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
     .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
