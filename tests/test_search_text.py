@@ -50,3 +50,11 @@ def test_a_heading_that_nobody_would_read_is_indexed_as_text() -> None:
     assert all(not block.heading for block in others)
     said = " ".join((first.heading, first.text, *(block.text for block in others)))
     assert said == f"{heading} The text."
+
+
+def test_a_part_of_a_long_section_does_not_begin_within_a_citation() -> None:
+    sentence = "缓存行在两个核心之间来回移动，每一次移动都要等待对方。"
+    cited = "核心可以连续写许多次 （McKenney 2023，app. Why Memory Barriers?, sec. Cache）。"
+    parts = [block.text for block in split("moves", "代价", sentence * 19 + cited, "")]
+    assert len(parts) == 2
+    assert parts[1] == cited

@@ -19,9 +19,9 @@ CJK: str = _VALUES["CJK"]  # Chinese, Japanese and Korean; between [ and ] of a 
 _PAIRS: str = _VALUES["TRADITIONAL"]
 TRADITIONAL: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 # Words of Taiwan and the words of the mainland for them, most of them from OpenCC's TWPhrasesIT; a
-# word stands before those that it contains. A word with traditional characters counts only as it is
-# written, since in simplified ones it may mean something else, such as 阵列. Left out are words that
-# mean something else on the mainland in the same characters, such as 核心.
+# word stands before those that it contains. A word with traditional characters counts only as it
+# is written, since in simplified ones it may mean something else, such as 阵列. Left out are words
+# that mean something else on the mainland in the same characters, such as 核心.
 REGIONAL: dict[str, str] = _VALUES["REGIONAL"]
 LONGEST_TERM: int = _VALUES["LONGEST_TERM"]  # characters; longer ones are hashes and data
 MOST_PARTS: int = _VALUES["MOST_PARTS"]  # of a compound, at which an end may begin

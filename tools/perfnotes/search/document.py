@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 BLOCK_BYTES = 1600  # about how many bytes of UTF-8 the text of a block has at most
 LONGEST_HEADING = 300  # characters; the rest of a longer one is indexed as text
+_STOP = re.compile(r"[.!?](?= )|[。；]")
+_OPENING, _CLOSING = re.compile("[(（]"), re.compile("[)）]")
 
 
 class Block(Struct, frozen=True):
@@ -85,13 +88,26 @@ def _parts(text: str) -> Iterator[str]:
     while at < len(text):
         end = min(len(text), at + _room(text, at))
         if end < len(text):
-            stops = [text.rfind(stop, at + 200, end) for stop in (". ", "。", "；", "! ", "? ")]
-            best = max(stops)
-            end = best + 1 if best > 0 else max(text.rfind(" ", at + 200, end), at) or end
+            end = _last_stop(text, at, end) or max(text.rfind(" ", at + 200, end), at) or end
             if end <= at:
                 end = min(len(text), at + _room(text, at))
         yield text[at:end].strip()
         at = end
+
+
+def _last_stop(text: str, at: int, end: int) -> int:
+    """Return where the last sentence ends that begins after ``at`` and ends before ``end``, or 0.
+
+    A stop inside brackets counts only if there is no other: mostly it belongs to a citation, such
+    as "(McKenney 2023, app. Why Memory Barriers?)".
+    """
+    stops = [stop.end() for stop in _STOP.finditer(text, at + 200, end)]
+    outside = (stop for stop in reversed(stops) if not _is_in_brackets(text[at:stop]))
+    return next(outside, stops[-1] if stops else 0)
+
+
+def _is_in_brackets(text: str) -> bool:
+    return len(_OPENING.findall(text)) > len(_CLOSING.findall(text))
 
 
 def _room(text: str, at: int) -> int:
