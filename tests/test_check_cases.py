@@ -318,6 +318,15 @@ def test_a_symbolic_link_to_a_file_of_the_notes_is_followed(look: Look) -> None:
     assert not found
 
 
+@pytest.mark.parametrize("files", [[".git/HEAD"], [".git"], ["HEAD", "commondir"]], ids=str)
+def test_a_repository_inside_the_notes_is_found(look: Look, files: list[str]) -> None:
+    assert _codes(look({f"caches/more/{file}": b"" for file in files})) == ["PN110"]
+
+
+def test_notes_may_be_a_repository_themselves(look: Look) -> None:
+    assert not look({".git/HEAD": b"", "caches/refs/HEAD": b"", "caches/objects/refs": b""})
+
+
 def test_in_any_other_folder_findings_are_warnings(tmp_path: Path) -> None:
     text = "# A\n\n![](a.png)\n\n#### B\n\n<b>x</b>\n\n```\nopen\n"
     (tmp_path / "notes").mkdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -16,6 +17,8 @@ from perfnotes.cli.main import main
 from perfnotes.labs import sandbox
 from perfnotes.labs.revision import commit
 from perfnotes.labs.trust import trusted_branch
+from perfnotes.review.revision import RevisionError, resolve
+from perfnotes.source.history import read_history
 from tests.lab_notes import CLAIM, ROWS, write_lab
 from tests.test_lab_commands import Cli, cli, git
 
@@ -92,6 +95,23 @@ def test_outside_git_everything_is_asked_about(cli: Cli) -> None:
     git(cli.folder, "commit", "-qm", "m")
     assert cli("lab", "run", "rows", trust=False) == 2
     assert "no branch main or master" in cli.err
+
+
+def test_a_repository_committed_into_the_notes_trusts_nothing(repository: Cli) -> None:
+    notes, bare = repository.folder / "notes", repository.folder / "tmp/bare"
+    (rows(repository) / "rows.py").write_text(ROWS + "\n")
+    git(notes, "init", "-q", "-b", "main")
+    git(notes, "add", ".")
+    git(notes, "commit", "-qm", "forged")
+    git(repository.folder, "clone", "-q", "--bare", str(notes), str(bare))
+    shutil.rmtree(notes / ".git")
+    shutil.copytree(bare, notes, dirs_exist_ok=True)
+    assert "HEAD, objects and refs" in trusted_branch(notes).problem
+    assert repository("lab", "run", "rows", trust=False) == 2
+    assert "caches/rows: lab.yml, rows.py" in repository.err
+    assert "git repository as plain files" in read_history(notes).missing
+    with pytest.raises(RevisionError, match="HEAD, objects and refs"):
+        resolve(notes, "main")
 
 
 def test_the_default_branch_names_the_trusted_one(repository: Cli) -> None:

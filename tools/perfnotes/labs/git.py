@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, blob_hash
+from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, PlantedRepositoryError, blob_hash
 from perfnotes.source.git import git as ask
 
-__all__ = ["GitError", "blob_hash", "git", "tree"]
+__all__ = ["GitError", "PlantedRepositoryError", "blob_hash", "git", "tree"]
 
 
 def git(folder: Path, *arguments: str) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from perfnotes.labs.git import GitError, blob_hash, git, tree
+from perfnotes.labs.git import GitError, PlantedRepositoryError, blob_hash, git, tree
 from perfnotes.model.lab import Lab
 
 _REMOTE = "refs/remotes/origin"
@@ -42,6 +42,8 @@ def trusted_branch(root: Path) -> TrustedBranch:
     """The trusted branch of the repository that contains the notes folder ``root``."""
     try:
         git(root, "rev-parse", "--git-dir")
+    except PlantedRepositoryError as error:
+        return TrustedBranch(problem=str(error))
     except GitError as error:
         if "dubious ownership" in str(error):
             return TrustedBranch(problem="git does not trust this folder: its owner is not you")

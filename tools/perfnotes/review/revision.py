@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, NoGitError, git
+from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, NoGitError, PlantedRepositoryError, git
 
 REGULAR = ("100644", "100755", "100664")
 SYMLINK = "120000"
@@ -137,5 +137,7 @@ def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
         return git(folder, *whole, given=given, variables=ORIGINAL_OBJECTS)
     except NoGitError:
         raise RevisionError("git is not installed") from None
+    except PlantedRepositoryError as error:
+        raise RevisionError(str(error)) from None
     except GitError as error:
         raise _GitError(str(error)) from None

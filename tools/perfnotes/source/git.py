@@ -1,7 +1,8 @@
 """Asking git about a checkout without running any program that the checkout's settings name.
 
 Every call of git goes through here. Only commands that read objects, references and file names are
-used: none of them runs a hook or a filter, and none fetches anything.
+used: none of them runs a hook or a filter, and none fetches anything. A repository whose files lie
+in a working tree, where a pull request can add them, is never read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _ENVIRONMENT = {
 }
 _OPTIONS = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never",
+    # A folder with HEAD, objects/ and refs/ is a bare repository for git. Since these are ordinary
+    # files, anybody can commit them. With this setting (git 2.38) git fails in such a folder.
+    "-c", "safe.bareRepository=explicit",
     "--no-pager",
 )  # fmt: skip
 # Environment variables with which git reads objects as they are, not what `git replace` put in
@@ -39,6 +43,10 @@ class NoGitError(GitError):
     """Git cannot be started; the text says why."""
 
 
+class PlantedRepositoryError(GitError):
+    """The folder lies in a repository that is not in a ``.git``; the text says how to mend it."""
+
+
 def git(
     folder: Path, *arguments: str, given: bytes = b"", variables: dict[str, str] | None = None
 ) -> bytes:
@@ -46,7 +54,8 @@ def git(
 
     git reads the repository that the folder lies in, also when a hook has named another one.
     ``variables`` are added to the environment. Raises ``GitError`` if git cannot be started
-    (``NoGitError``) or fails.
+    (``NoGitError``), if files beside the notes look like a repository of their own
+    (``PlantedRepositoryError``), or if git fails.
     """
     environment = {k: v for k, v in os.environ.items() if k not in _HOOK_VARIABLES}
     environment |= _ENVIRONMENT | (variables or {})
@@ -58,7 +67,13 @@ def git(
     except OSError as error:
         raise NoGitError(f"git cannot be started: {error.strerror}") from error
     if done.returncode:
-        raise GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
+        message = done.stderr.decode("utf-8", "replace").strip()
+        if "safe.bareRepository" in message:
+            raise PlantedRepositoryError(
+                "HEAD, objects and refs in a folder make git take it for a repository: "
+                "remove or rename them"
+            )
+        raise GitError(message or "git failed")
     return done.stdout
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from perfnotes.model.contributor import name_and_address, shown_name
-from perfnotes.source.git import GitError, NoGitError, git, objects
+from perfnotes.source.git import GitError, NoGitError, PlantedRepositoryError, git, objects
 
 
 class History(Struct, frozen=True):
@@ -79,6 +79,8 @@ def read_history(folder: Path) -> History:
         log = _git(folder, "log", *how, "--", ".")
     except NoGitError:
         return _missing("git is not installed", "install git and build again")
+    except PlantedRepositoryError as error:
+        return _missing("the notes hold a git repository as plain files", str(error))
     except GitError as error:
         if "dubious ownership" in str(error):
             return _missing(

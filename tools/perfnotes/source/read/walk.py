@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -64,6 +64,9 @@ def _files(
         name = f"{shown}/{prefix}".rstrip("/")
         findings.append(Finding(name, 1, 1, "PN103", f"cannot read the folder: {error.strerror}"))
         return
+    if repository := _repository(entries, is_root=not prefix):
+        where, message = f"{shown}/{one_line(prefix + repository)}", "a git repository in the notes"
+        findings.append(Finding(where, 1, 1, "PN110", message, "remove it, or move it elsewhere"))
     for entry in entries:
         if entry.name.startswith("."):
             continue
@@ -84,6 +87,20 @@ def _files(
                 yield from _files(Path(entry.path), f"{path}/", real_root, shown, findings)
         elif entry.is_file():
             yield path
+
+
+def _repository(entries: Iterable[os.DirEntry[str]], *, is_root: bool) -> str:
+    """Return the name of the file by which git takes a folder for a repository; "" if it does not.
+
+    The notes themselves may be a clone, with a ``.git`` at the root.
+    """
+    # Some file systems do not tell capital letters from small ones.
+    names = {entry.name.lower(): entry.name for entry in entries}
+    if ".git" in names and not is_root:
+        return names[".git"]
+    # With the file commondir, objects and refs are in the folder that it names.
+    is_bare = "head" in names and ({"objects", "refs"} <= names.keys() or "commondir" in names)
+    return names["head"] if is_bare else ""
 
 
 def _leads_to_file(path: Path, real_root: Path) -> bool:
