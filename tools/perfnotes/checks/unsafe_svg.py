@@ -1,4 +1,4 @@
-"""PN603: an SVG file with scripts or references to other files. The stage finds it."""
+"""PN603: an SVG file with scripts, references elsewhere or too many copies. The stage finds it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ RULE = Rule(
     why=(
         "An SVG file is a document that can run scripts and load other files. Figures here may "
         "hold only shapes, text and styles. Remove everything else, or export the figure again as "
-        "plain SVG."
+        "plain SVG. References such as `<use>` may draw at most 20,000 copies of elements: a "
+        "kilobyte of nested ones stops a browser."
     ),
     wrong={
         "caches/rows.md": _TEXT,

@@ -31,6 +31,8 @@ from perfnotes.storage.digests import content_digest
 from perfnotes.text.findings import Finding
 from perfnotes.text.svg import svg_problem
 
+_SVG_HINT = "figures hold shapes and text only, and few copies of them"
+
 
 class Stage(Struct):
     """The staged tree, by path.
@@ -198,5 +200,5 @@ def shown_file(library: Library, path: str, memo: Memo) -> tuple[bytes, Finding 
         (problem,) = memo.of(lambda: (svg_problem(data),), [], "drawing", content_digest(data))
     if problem:
         line, message = problem
-        return b"", Finding(shown, line, 1, "PN603", message, "figures hold shapes and text only")
+        return b"", Finding(shown, line, 1, "PN603", message, _SVG_HINT)
     return data, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
+from perfnotes.text.svgcopies import Copies
 from perfnotes.text.svgstyle import style_problem
 
 _ELEMENTS = frozenset(
@@ -46,7 +47,8 @@ class _Reader:
         self.parser.StartDoctypeDeclHandler = self.doctype
         self.parser.XmlDeclHandler = self.declaration
         self.open: list[str] = []
-        self.style = ""
+        self.style: list[str] = []
+        self.copies = Copies()
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         namespace, _, name = tag.rpartition(" ")
@@ -62,6 +64,7 @@ class _Reader:
             raise _ProblemError(f"the element <{name}> inside <style>")
         self.open.append(name)
         if namespace.startswith(_EDITORS):
+            self.copies.begin(name, {}, self.parser.CurrentLineNumber)
             return
         if namespace != _NAMESPACE or name not in _ELEMENTS:
             raise _ProblemError(f"the element <{name}> in an SVG file")
@@ -69,18 +72,21 @@ class _Reader:
             problem = _attribute_problem(name, attribute, value)
             if problem:
                 raise _ProblemError(problem)
+        self.copies.begin(name, attributes, self.parser.CurrentLineNumber)
 
     def end(self, _: str) -> None:
         name = self.open.pop()
+        self.copies.end()
         if name == "style":
-            problem = style_problem(self.style)
+            style, self.style = "".join(self.style), []
+            problem = style_problem(style)
             if problem:
                 raise _ProblemError(f"{problem} in a style")
-            self.style = ""
+            self.copies.style(style)
 
     def text(self, data: str) -> None:
         if self.open and self.open[-1] == "style":
-            self.style += data
+            self.style.append(data)
 
     def entity(self, *_: object) -> None:
         raise _ProblemError("an entity in an SVG file")
@@ -110,7 +116,7 @@ def svg_problem(data: bytes) -> tuple[int, str] | None:
         return error.lineno, f"the SVG file does not parse: {expat.ErrorString(error.code)}"
     except (ValueError, LookupError) as error:
         return 1, f"the SVG file cannot be read: {error}"
-    return None
+    return reader.copies.problem()
 
 
 def _attribute_problem(element: str, full_name: str, value: str) -> str:
