@@ -43,12 +43,21 @@ def test_the_style_is_allowed_in_a_drawing() -> None:
         ('<rect fill="var(--nothing)"/>', "'var(--nothing)'"),
         ('<text font-size="10.5">a</text>', "smaller than 11"),
         ('<text style="font: bold 9px serif">a</text>', "smaller than 11"),
+        ('<text style="font: bold 14px/9px serif">a</text><text font-size="a">9px</text>', ""),
+        ('<text font-size="14.5.1">a</text>', "'14.5.1' is no font size"),
+        ('<text style="font:...px a">a</text>', "'...' is no font size"),
     ],
 )
 def test_other_colours_and_small_words_are_found(drawn: str, said: str) -> None:
     problem = figure_problem(f"{_ROOT}{STYLE}{drawn}</svg>")
     assert (said in problem[1]) if problem else not said
     assert bool(problem) == bool(said)
+
+
+@pytest.mark.parametrize("piece", ["font:", "font:1", "font-size:" + " " * 9, "fill: ", " ", "1"])
+def test_no_drawing_takes_quadratic_time(piece: str) -> None:
+    for start in ("font:", "font-size:", "fill:"):  # seconds at most, otherwise many minutes
+        figure_problem(f"{_ROOT}{STYLE}{start}{piece * (200_000 // len(piece))}")
 
 
 def test_a_drawing_without_the_style_is_found_unless_it_is_bare() -> None:

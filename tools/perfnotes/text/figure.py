@@ -8,6 +8,7 @@ file in its own scheme. A test compares the values with those of the theme's ``s
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 LEAST_SIZE = 11.0
 """The least font size. On a phone a drawing is shown in its own size and scrolls."""
@@ -69,12 +70,18 @@ STYLE = f"<style>{_rule(_LIGHT)}@media (prefers-color-scheme:dark){{{_rule(_DARK
 """The element that each drawing holds."""
 
 _PAINT = re.compile(
-    r"(?:\b(?P<name>fill|stroke|color|stop-color|flood-color)\s*[:=]\s*[\"']?\s*)"
+    r"(?:\b(?P<name>fill|stroke|color|stop-color|flood-color)\s*[:=]\s*(?:[\"']\s*)?)"
     r"(?P<value>[^\s\"';>]+(?:\s[^\"';>]*)?)"
 )
 _ALLOWED = re.compile(r"var\(--([\w-]+)\)$")
 _PLAIN = frozenset("none currentcolor inherit transparent context-stroke context-fill".split())
-_SIZE = re.compile(r"\bfont-size\s*[:=]\s*[\"']?\s*([\d.]+)|\bfont\s*:[^;\"'}]*?([\d.]+)px")
+# A font-size, or one of the parts by which the size in a value of ``font`` is found. An expression
+# for a whole value would look at the rest of the file again at each ``font:``.
+_SIZE = re.compile(
+    r"\bfont-size\s*[:=]\s*(?:[\"']\s*)?(?P<size>[\d.]+)"
+    r"|\b(?P<font>font\s*:)|(?P<end>[;\"'}])|(?<![\d.])(?P<pixels>[\d.]+)px"
+)
+_NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 
 
 def figure_problem(text: str) -> tuple[int, str, str] | None:
@@ -94,8 +101,25 @@ def figure_problem(text: str) -> tuple[int, str, str] | None:
             continue
         hint = f"write var(--ink) or another of {', '.join(sorted(TOKENS))}"
         return paint.start("value"), f"{value!r} is no colour of the design", hint
-    for size in _SIZE.finditer(drawn):
-        if float(size[1] or size[2]) < LEAST_SIZE:
+    for start, size in _sizes(drawn):
+        if not _NUMBER.fullmatch(size):
+            return start, f"{size[:20]!r} is no font size", "write a number, such as 14 or 14.5"
+        if float(size) < LEAST_SIZE:
             hint = "write a larger font-size: on a phone a drawing is not enlarged"
-            return size.start(), f"text smaller than {LEAST_SIZE:g} pixels", hint
+            return start, f"text smaller than {LEAST_SIZE:g} pixels", hint
     return None
+
+
+def _sizes(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each font size with the place of its property: the first of a value of ``font``."""
+    font = -1  # where the property began whose size comes next
+    for found in _SIZE.finditer(text):
+        if found["size"]:
+            yield found.start(), found["size"]
+        elif found["font"]:
+            font = found.start()
+        elif found["end"]:
+            font = -1
+        elif font >= 0:
+            yield font, found["pixels"]
+            font = -1
