@@ -56,6 +56,7 @@ def test_a_number_elsewhere_that_the_prose_has(tmp_path: Path, text: str) -> Non
         (BOUND + "\n## A factor of 77\n", "PN924:"),
         (BOUND + "\n$x = 77\\times$\n", "PN924:"),
         (BOUND + "\n$x = 77\\,\\text{ns}$\n", "PN924:"),
+        (BOUND + "\n$\\text{a}\ue0007\ue001 = 77\\,\\text{ns}$\n", "PN924:"),
         (BOUND + "\n`77×`\n", "PN924:"),
         (BOUND + "\n```c\nf();  /* 77× slower */\n```\n", "PN924:"),
         (BOUND + '\n[order](../rows.md "77× as many")\n', "PN924:"),

@@ -119,21 +119,17 @@ _TEX_NAME = re.compile(r"\\?[A-Za-z]+")
 
 def _words_in_formula(math: Math) -> str:
     """Return the words, numbers and units of a formula as plain text; NUL stands for a variable."""
-    words: list[str] = []
+    parts = _TEX_TEXT.split(math.tex)  # the words of \\text and the like are at odd places
+    parts[1::2] = [words.replace("\\", "") for words in parts[1::2]]
+    parts[::2] = [_without_names(tex) for tex in parts[::2]]
+    return "".join(parts)
 
-    def keep(match: re.Match[str]) -> str:
-        words.append(match[1].replace("\\", ""))
-        return f"\ue000{len(words) - 1}\ue001"
 
-    tex = _TEX_TEXT.sub(keep, math.tex)
+def _without_names(tex: str) -> str:
     for pattern, sign in _TEX_SIGNS:
         tex = pattern.sub(sign, tex)
-    tex = (
-        _TEX_NAME.sub(lambda m: m[0] if m[0] in _TEX_UNITS else "\x00", tex)
-        .replace("{", "")
-        .replace("}", "")
-    )
-    return re.sub(r"\ue000(\d+)\ue001", lambda m: words[int(m[1])], tex)
+    tex = _TEX_NAME.sub(lambda m: m[0] if m[0] in _TEX_UNITS else "\x00", tex)
+    return tex.replace("{", "").replace("}", "")
 
 
 _RATIO = re.compile(r"(?:×|%|‰|倍|times|fold|cent|/s)$")
