@@ -117,6 +117,12 @@ def test_a_book_is_read_in_the_order_of_its_contents(tmp_path: Path) -> None:
     assert [n.id for n in library.by_topic[""]] == ["cherry", "apple", "berry", "SUMMARY"]
 
 
+def test_pages_are_in_the_order_of_the_numbers_in_their_names(tmp_path: Path) -> None:
+    names = ("10-a", "10²3", "2-a", "a²")
+    library = Folder(tmp_path, {f"{name}.md": "# A\n" for name in names}).site.library
+    assert [n.id for n in library.by_topic[""]] == ["a²", "2-a", "10-a", "10²3"]
+
+
 def test_a_folder_called_docs_is_one_like_others(tmp_path: Path) -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9"/></svg>'
     files = {

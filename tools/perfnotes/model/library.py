@@ -165,4 +165,4 @@ class Library:
 def _natural_order(note: Note) -> tuple[list[tuple[int, str]], str]:
     """Return a sort key that compares numbers in ids by their size: "2-x" is before "10-x"."""
     parts = re.findall(r"\d+|\D+", note.id.casefold())
-    return [(int(p), "") if p.isdigit() else (-1, p) for p in parts], note.id
+    return [(int(p), "") if p.isdecimal() else (-1, p) for p in parts], note.id
