@@ -51,6 +51,7 @@ MARKDOWN = {
     "Words.\n\n    $ ls\n    a  b\n": "Words.\n\n```console\n$ ls\na  b\n```",
     "A <b>bold</b> vector<int> <kbd class=x>K</kbd>.\n": "A **bold** vector\\<int> <kbd>K</kbd>.",
     "<table><tr><th>a<th>b<tr><td>1<td>2|3</table>\n": "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |",
+    f"<table><tr><th colspan={'9' * 5000}>a<tr><td>1</table>\n": "| a |\n| --- |\n| 1 |",
     "A <a href='https://example.org/'>place</a>, https://example.org/x.\n":
         "A [place](https://example.org/), <https://example.org/x>.",
     "[x][1] and [gone](no.md)\n\n[1]: https://example.org/ 'Title'\n":

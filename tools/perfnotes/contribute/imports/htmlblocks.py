@@ -123,7 +123,8 @@ def _is_deep(cell: HtmlElement) -> bool:
 
 def _span(cell: HtmlElement) -> int:
     given = cell.attributes.get("colspan", "1")
-    return int(given) if given.isascii() and given.isdecimal() and 0 < int(given) < 40 else 1
+    is_short = len(given) < 4 and given.isascii() and given.isdecimal()
+    return int(given) if is_short and 0 < int(given) < 40 else 1
 
 
 def _width(row: list[HtmlElement]) -> int:
