@@ -2,7 +2,9 @@
    with malloc_usable_size(). The allocator is whichever is preloaded.
 
    Usage: waste LOW HIGH ASK       prints one JSON object; ASK is one request looked at alone
-          waste show ASK ...       prints the usable size of each request */
+          waste show ASK ...       prints the usable size of each request
+          waste hole FREED ASK     asks twice, and prints what each block has beyond the request: the
+                                   first one can be put where a block of FREED bytes was */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,19 @@ static size_t parse(const char *text)
     return number;
 }
 
+static int hole(size_t freed, size_t request)
+{
+    void *volatile gap = malloc(freed);     /* volatile, or GCC takes malloc and free out */
+    void *fence = malloc(100);              /* keeps the gap from the free end of the heap */
+    free(gap);
+    void *first = malloc(request), *second = malloc(request);
+    if (!fence || !first || !second)
+        fail("no memory");
+    printf("{\"first_extra\": %zu, \"second_extra\": %zu}\n", malloc_usable_size(first) - request,
+           malloc_usable_size(second) - request);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc >= 3 && !strcmp(argv[1], "show")) {
@@ -42,8 +57,10 @@ int main(int argc, char **argv)
             printf("%s -> %zu\n", argv[i], usable(parse(argv[i])));
         return 0;
     }
+    if (argc == 4 && !strcmp(argv[1], "hole"))
+        return hole(parse(argv[2]), parse(argv[3]));
     if (argc != 4)
-        fail("usage: waste LOW HIGH ASK, or waste show ASK ...");
+        fail("usage: waste LOW HIGH ASK, waste show ASK ..., or waste hole FREED ASK");
     size_t low = parse(argv[1]), high = parse(argv[2]), last = 0;
     double worst = 0, sum = 0;
     long classes = 0, over_eighth = 0, most_extra = 0;
