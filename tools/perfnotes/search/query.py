@@ -90,7 +90,9 @@ class Engine:
                     len(answer.corrected),
                     is_note=top.type == "note",
                 )
-            answer.is_weak = not top or is_doubtful(answer.evidence)
+            # Pages that have the parts of a call alone, such as "stream", hardly answer for it.
+            has_parts_alone = found.is_code and not ranked.weights.has_code and answer.evidence
+            answer.is_weak = not top or bool(has_parts_alone) or is_doubtful(answer.evidence)
         if facets:
             answer.facets = self.store.facets.counts(order)
         answer.missing = list(dict.fromkeys(self.store.missing))

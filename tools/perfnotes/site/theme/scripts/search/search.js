@@ -1,6 +1,6 @@
 // Answers queries over one index: first results as soon as there are any, then the whole answer.
 import { analyse } from "./analysis.js";
-import { BLOCKS } from "./constants.js";
+import { BLOCKS, NAMED } from "./constants.js";
 import { queryWeights, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf, withParts } from "./folding.js";
 import { fullestSection, opensAtSection, sectionShare } from "./landing.js";
@@ -241,12 +241,14 @@ export class Search extends Restricting {
     answer.total = order.length;
     await paintFirst(order);
     if (stale()) return null;
+    // Pages that have the parts of a call alone, such as "stream", hardly answer for it.
+    const hasPartsAlone = isCode && !answer.weights.hasCode && (best.get(order[0]) || 0) < NAMED;
     const [results, data] = await Promise.all([
       this.results(order, limit, scores, answer.terms, answer.weights), facets && order.length ? this.facetsOf() : null,
     ]);
     answer.results = results;
     answer.isWeak = !query.filters.length && !query.phrases.length && !!text.trim() && (!order.length ||
-      isDoubtful(answer.weights, best.get(order[0]) || 0, withParts(order[0], this.notes, this.twins),
+      hasPartsAlone || isDoubtful(answer.weights, best.get(order[0]) || 0, withParts(order[0], this.notes, this.twins),
         answer.corrected.length, results[0]?.type === "note"));
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
