@@ -168,8 +168,8 @@ def test_chinese_titles_are_named_by_the_glossary(
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["nowhere"], ["v", "--topic", "no-topic"], ["v", "--slug", "x"], ["v", "--encoding", "nope"],
-        ["notes"],
+        ["nowhere"], ["v", "--topic", "no-topic"], ["v", "--slug", "x"], ["notes"],
+        *(["v", "--encoding", name] for name in ("nope", "hex", "idna", "punycode", "undefined")),
     ],
 )  # fmt: skip
 def test_wrong_use_is_told(project: Path, tmp_path: Path, arguments: list[str]) -> None:

@@ -123,13 +123,12 @@ def _count_other_files(files: list[str]) -> None:
 
 
 def _check_encoding(name: str) -> None:
-    import codecs
-
+    # Python does not look up the encoding of an empty text, and the byte above 0x7f also rules out
+    # encodings of host names, which cannot replace a byte that is wrong.
     try:
-        codecs.lookup(name)
-        b"".decode(name)
-    except (LookupError, TypeError):
-        raise UsageError(f"no encoding is called {name!r}") from None
+        b"a\x80".decode(name, "replace")
+    except (LookupError, UnicodeError):
+        raise UsageError(f"no text encoding is called {name!r}") from None
 
 
 def _clean_up(notes: Path) -> None:
