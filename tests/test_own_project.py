@@ -9,7 +9,6 @@ import pytest
 from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import name_of_folder
 from perfnotes.cli.main import main
-from perfnotes.source import project as projects
 from perfnotes.source.project import UsageError, root_for
 from tests.new_project import project
 from tests.project import ROOT
@@ -63,10 +62,7 @@ def test_a_project_is_built_again_after_an_edit(
 def test_a_folder_outside_of_any_project_has_the_settings_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def none() -> Path:
-        raise UsageError("no project")
-
-    monkeypatch.setattr(projects, "project_root", none)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     notes = tmp_path / "my notes"
     notes.mkdir()
@@ -76,8 +72,22 @@ def test_a_folder_outside_of_any_project_has_the_settings_of_the_program(
     assert "a.md:3:9: PN304 warning: no file at 'b.md'" in capsys.readouterr().out
     assert list(notes.iterdir()) == [notes / "a.md"]
     assert main(["check"]) == 2
-    with pytest.raises(UsageError, match="no project"):
+    with pytest.raises(UsageError, match=r"no mkdocs\.yml and notes/ here or above"):
         root_for(None)
+
+
+@pytest.mark.parametrize(
+    "command", ["new term page", "fix --yes", "move a b", "lab record rows", "cite a.bib", "build"]
+)
+def test_a_command_outside_of_any_project_leaves_the_clone_that_it_runs_from(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(command.split()) == 2
+    assert "no mkdocs.yml and notes/ here or above" in capsys.readouterr().err
 
 
 @pytest.mark.slow

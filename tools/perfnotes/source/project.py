@@ -14,17 +14,17 @@ class UsageError(Exception):
 def project_root() -> Path:
     """Return the folder that has ``mkdocs.yml`` and ``notes/``.
 
-    It is the current folder, the nearest one above, or the clone that this code runs from. Raises
-    ``UsageError`` if there is none.
+    It is the current folder or the nearest one above. Raises ``UsageError`` if there is none: with
+    any other project, such as the clone that this code runs from, a command would write where the
+    user does not look.
     """
     here = Path.cwd()
-    own = Path(__file__).resolve().parents[3]
-    for folder in (here, *here.parents, own):
+    for folder in (here, *here.parents):
         if (folder / "mkdocs.yml").is_file() and (folder / "notes").is_dir():
             return folder
     raise UsageError(
         "no mkdocs.yml and notes/ here or above: run this inside a clone of perfnotes or a project "
-        "of your own; build, serve, check and search take any folder with --notes DIR"
+        "of your own; commands with the option --notes take any folder of Markdown"
     )
 
 
