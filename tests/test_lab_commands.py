@@ -280,15 +280,22 @@ def test_verify_judges_by_expectation_and_control(cli: Cli) -> None:
 def test_reproduce_answers_claim_by_claim(cli: Cli) -> None:
     write_lab(cli.folder, "reference: theirs\n" + CLAIM)
     assert cli("lab", "record", "rows", "--machine", "theirs") == 0
-    assert cli("reproduce", "rows", "--yes") == 0
+    assert cli("reproduce", "rows") == 0
     assert "run    time (json): python3 rows.py 4" in cli.out
     assert "published: theirs" in cli.out
     assert re.search(r"more +4 × +4 × +> 2 +holds", cli.out)
     assert "open a pull request" in cli.out
     assert len(cli.results) == 1
-    assert cli("reproduce", "rows", "--yes", "--save") == 0
+    assert cli("reproduce", "rows", "--save") == 0
     assert [file.stem for file in cli.results] == sorted([HERE, "theirs"])
     assert "git add" in cli.out
+
+
+def test_yes_lets_no_code_run(cli: Cli) -> None:
+    write_lab(cli.folder, CLAIM)
+    for action in ("reproduce", "lab run", "lab verify"):
+        with pytest.raises(SystemExit):
+            cli(*action.split(), "rows", "--yes", trust=False)
 
 
 def test_reproduce_prints_no_control_character_of_a_result(cli: Cli) -> None:
@@ -297,7 +304,7 @@ def test_reproduce_prints_no_control_character_of_a_result(cli: Cli) -> None:
     data = json.loads(cli.results[0].read_text())
     data["machine"]["cpu"] = "x\x1b[2J\n\u202ey"
     cli.results[0].write_text(json.dumps(data))
-    assert cli("reproduce", "rows", "--yes") == 0
+    assert cli("reproduce", "rows") == 0
     assert r"published: theirs, x\x1b[2J\x0a\x202ey, 20" in cli.out
 
 
@@ -314,17 +321,17 @@ def test_no_result_is_written_through_a_link(cli: Cli, words: tuple[str, ...]) -
 
 def test_reproduce_says_what_fails_and_what_is_missing(cli: Cli) -> None:
     write_lab(cli.folder, CLAIM.replace("> 2", "> 20"))
-    assert cli("reproduce", "rows", "--yes") == 1
+    assert cli("reproduce", "rows") == 1
     assert "1 fails" in cli.out
     write_lab(cli.folder, CLAIM + "needs: {tools: [no-such-tool], debian: [pack]}\n")
-    assert cli("reproduce", "rows", "--yes") == 0
+    assert cli("reproduce", "rows") == 0
     assert "not run: needs no-such-tool (Debian: pack)" in cli.out
 
 
 @pytest.mark.parametrize("line", ["build: [sudo make]\n", "build: [/usr/bin/sudo -n make]\n"])
 def test_nothing_runs_as_another_user(cli: Cli, line: str) -> None:
     write_lab(cli.folder, CLAIM + line)
-    assert cli("reproduce", "rows", "--yes") == 2
+    assert cli("reproduce", "rows") == 2
     assert "never run as another user" in cli.err
 
 

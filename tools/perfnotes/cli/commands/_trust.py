@@ -21,12 +21,13 @@ _SHOWN = 10  # labs, and files of each, that a question names
 _NO_SANDBOX = "without a sandbox, code can do here all that you can"
 
 
-def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Adds the option ``--trust``, with ``more`` as other names, for ``may_run``."""
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Adds the option ``--trust``, which ``may_run`` asks for.
+
+    It has no other name: ``--yes`` means everywhere that a command writes without asking.
+    """
     parser.add_argument(
         "--trust",
-        *more,
-        dest="trust",
         action="store_true",
         help="do not ask about code that is not on the trusted branch or leaves the sandbox",
     )

@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--notes", metavar="DIR", help="a notes folder; without it the project's own"
     )
-    add_trust(parser, "--yes")
+    add_trust(parser)
     parser.add_argument(
         "--save",
         action="store_true",
