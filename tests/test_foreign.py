@@ -109,6 +109,12 @@ def test_a_stranger_stops_no_build(hostile: Folder) -> None:
     assert all(f.severity is not Severity.ERROR for f in hostile.findings)
 
 
+def test_a_character_that_nobody_sees_is_a_warning(tmp_path: Path) -> None:
+    findings = one(tmp_path, "1\u202e6 lines\n\nagain 1&#x202e;6, `&#x202e;`\n").findings
+    hidden = [(f.line, f.column, f.severity) for f in findings if f.code == "PN107"]
+    assert hidden == [(1, 2, Severity.WARNING), (3, 8, Severity.WARNING)]
+
+
 def test_pictures_of_other_hosts_become_links(tmp_path: Path) -> None:
     folder = one(
         tmp_path,

@@ -30,6 +30,7 @@ RULE = Rule(
     ),
 )
 
+ANY_FOLDER = True
 LOOKS_AT: frozenset[str] = frozenset()
 
 

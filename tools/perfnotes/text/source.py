@@ -104,7 +104,7 @@ def source_of(
     if data.bytes is None:
         return None, list(data.findings)
     source, findings = decode(data.bytes, shown, lenient=lenient)
-    hidden = HIDDEN.search(source.text) if source and not lenient else None
+    hidden = HIDDEN.search(source.text) if source else None
     if source and hidden:
         message = f"the character {hidden_name(hidden[0])} is not seen"
         hint = "remove it; in code, write an escape"
