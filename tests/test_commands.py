@@ -173,8 +173,6 @@ def test_plugins_that_have_no_part_are_named() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["--limit", "0", "lines"], 2, "--limit is 0, at least 1 is needed"),
-        (["--limit", "-3", "lines"], 2, "--limit is -3, at least 1 is needed"),
         ([" "], 2, "the query is empty: write what to look for"),
         (["type:bogus", "x"], 0, "no page has type:bogus; there are "),
         (["tag:cash"], 0, "no page has tag:cash; there are cache\n"),
@@ -203,6 +201,29 @@ def test_of_many_tags_a_search_names_those_near(
     for tag, said in (("ccccc", "near are ccccc-2"), ("nothing", "none of the 26 that there are")):
         assert main(["search", "--notes", str(tmp_path), f"tag:{tag}"]) == 0
         assert f"no page has tag:{tag}; {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["links", "--timeout", "0"], "--timeout: 0 given: write seconds, more than 0"),
+        (["cite", "x", "--timeout", "-1"], "--timeout: -1 given: write seconds, more than 0"),
+        (["cite", "x", "--timeout", "1e300"], "1e300 given: write seconds"),
+        (["links", "--timeout", "nan"], "--timeout: 'nan' is no number"),
+        (["links", "--max-age", "inf"], "--max-age: 'inf' is no number"),
+        (["links", "--max-age", "-1"], "--max-age: -1 given, at least 0 is needed"),
+        (["search", "x", "--limit", "0"], "--limit: 0 given, at least 1 is needed"),
+        (["diff", "main", "--pages", "-1"], "--pages: -1 given, at least 0 is needed"),
+        (["diff", "main", "--pages", "1.5"], "--pages: '1.5' is no whole number"),
+    ],
+)
+def test_a_number_that_an_option_cannot_take_is_wrong_use(
+    capsys: pytest.CaptureFixture[str], given: list[str], says: str
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(given)
+    assert stop.value.code == 2
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", ["", "today", "-1", "1.5", "4294967296"])

@@ -88,6 +88,19 @@ def test_the_guide_lists_every_command() -> None:
     assert {words[0] for words in commands_in(guide)} >= set(names())
 
 
+def test_the_guide_names_the_commands_that_take_any_folder() -> None:
+    said = section(DOCS / "building.md", "own").partition(" take\nany folder of Markdown")[0]
+    listed = re.findall(r"`([a-z-]+)`", said.rpartition("\n\n")[2])
+    taking = (
+        name
+        for name, command in subcommands(parser()).items()
+        if all(
+            "--notes" in each.format_help() for each in subcommands(command).values() or [command]
+        )
+    )
+    assert listed == sorted(taking)
+
+
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
 def test_what_a_document_names_is_there(file: Path) -> None:
     text = text_of(file)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import UsageError, notes_folder
 
@@ -20,7 +21,7 @@ Read = Callable[[str], bytes | None]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options that choose the index: ``--notes`` or ``--site``."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    add_notes(which)
     which.add_argument("--site", metavar="DIR", help="a built site")
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from perfnotes.cli.commands._build_task import BuildTask
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._timestamp import check_timestamp
 from perfnotes.source.project import UsageError, notes_folder, root_for
 from perfnotes.storage.write import NewFolder
@@ -16,9 +17,7 @@ EXAMPLE = "perfnotes build --notes ~/my-notes --site /tmp/my-site"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
-    )
+    add_notes(parser)
     parser.add_argument("--site", metavar="DIR", help="where the site goes; default: site/")
     parser.add_argument(
         "--stage",

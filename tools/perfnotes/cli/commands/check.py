@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from perfnotes.build.check import CheckedProject, check, public_address, shown_as
 from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.report import FORMATS, report
 from perfnotes.source.project import UsageError, notes_folder, root_for
@@ -33,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="print only findings in these files and folders"
     )
-    parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    add_notes(parser)
     parser.add_argument(
         "--format", choices=FORMATS, default="text", help="the form of the findings; default: text"
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._ask import agreed, show
+from perfnotes.cli.commands._options import add_timeout
 from perfnotes.contribute.cite.services import Services
 from perfnotes.source.project import UsageError, project_root
 from perfnotes.storage.write import write_atomically
@@ -47,13 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="add a work although a known one has a similar title",
     )
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        default=20,
-        metavar="SECONDS",
-        help="longest wait for one answer; default: 20",
-    )
+    add_timeout(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="write without asking")
     how.add_argument("--dry-run", action="store_true", help="print the entries, write nothing")

@@ -20,6 +20,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.cli.commands._ask import show
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named, texts
 from perfnotes.source.project import UsageError, notes_folder
@@ -49,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="count quantities with evidence, without NOTE those of all notes",
     )
     parser.add_argument("--json", action="store_true", help="write JSON")
-    parser.add_argument("--notes", metavar="DIR", help="another folder of notes")
+    add_notes(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from perfnotes.cli.commands._options import whole
 from perfnotes.source.project import UsageError, project_root
 
 EXAMPLE = "perfnotes diff --merge-base main"
@@ -37,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--pages",
-        type=int,
+        type=whole(0),
         default=6,
         metavar="N",
         help="pages to take pictures of at most; default: 6",

@@ -35,6 +35,7 @@ _ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.cli.commands._options import add_notes
     from perfnotes.cli.commands._trust import add_trust
 
     below = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -46,9 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             epilog=f"example:\n  {example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        action.add_argument(
-            "--notes", metavar="DIR", help="a notes folder; without it the project's own"
-        )
+        add_notes(action)
         if name == "verify":
             action.add_argument("note", nargs="*", metavar="LAB", help="default: every lab")
             action.add_argument(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 
+from perfnotes.cli.commands._options import add_notes, add_timeout, days
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import notes_folder, root_for
 
@@ -15,21 +16,15 @@ EXAMPLE = "perfnotes links --max-age 30"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    add_notes(parser)
     parser.add_argument(
         "--max-age",
-        type=float,
+        type=days,
         default=7,
         metavar="DAYS",
         help="ask again after this many days; default: 7",
     )
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        default=20,
-        metavar="SECONDS",
-        help="longest wait for one answer; default: 20",
-    )
+    add_timeout(parser)
 
 
 def run(options: argparse.Namespace) -> int:

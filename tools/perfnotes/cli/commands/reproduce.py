@@ -22,14 +22,13 @@ EXAMPLE = "perfnotes reproduce caches/false-sharing"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.cli.commands._options import add_notes
     from perfnotes.cli.commands._trust import add_trust
 
     parser.add_argument(
         "note", metavar="LAB", help="the lab, by its note's id (topic/slug) or slug"
     )
-    parser.add_argument(
-        "--notes", metavar="DIR", help="a notes folder; without it the project's own"
-    )
+    add_notes(parser)
     add_trust(parser)
     parser.add_argument(
         "--save",

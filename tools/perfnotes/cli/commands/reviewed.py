@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._review_places import Statements
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named
@@ -64,7 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the sentences that begin at this place could not be verified; you verified them",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what it would record")
-    parser.add_argument("--notes", metavar="DIR", help="another folder of notes")
+    add_notes(parser)
 
 
 def run(options: argparse.Namespace) -> int:

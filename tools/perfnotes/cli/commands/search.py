@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
+from perfnotes.cli.commands._options import whole
 from perfnotes.cli.commands._search import add_arguments, engine, reader
 from perfnotes.search.parse import parse
 from perfnotes.source.project import UsageError
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print the results as JSON, for programs"
     )
     parser.add_argument(
-        "--limit", type=int, default=10, metavar="N", help="number of results; default: 10"
+        "--limit", type=whole(1), default=10, metavar="N", help="number of results; default: 10"
     )
     parser.add_argument(
         "--lang",
@@ -51,8 +52,6 @@ def run(options: argparse.Namespace) -> int:
     text = " ".join(options.words)
     if not text.strip():
         raise UsageError("the query is empty: write what to look for")
-    if options.limit < 1:
-        raise UsageError(f"--limit is {options.limit}, at least 1 is needed")
     searched = engine(reader(options), options.site)
     found = searched.search(
         text,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 
+from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._timestamp import check_timestamp
 from perfnotes.source.project import notes_folder, root_for
 
@@ -15,9 +16,7 @@ EXAMPLE = "perfnotes serve --port 8000"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
-    )
+    add_notes(parser)
     parser.add_argument("--port", type=_port, default=8000, metavar="N", help="default: 8000")
     parser.add_argument("--open", action="store_true", help="open the site in a browser")
 
