@@ -305,7 +305,7 @@ def test_reproduce_prints_no_control_character_of_a_result(cli: Cli) -> None:
     data["machine"]["cpu"] = "x\x1b[2J\n\u202ey"
     cli.results[0].write_text(json.dumps(data))
     assert cli("reproduce", "rows") == 0
-    assert r"published: theirs, x\x1b[2J\x0a\x202ey, 20" in cli.out
+    assert r"published: theirs, x\x1b[2J\x0a\u202ey, 20" in cli.out
 
 
 @pytest.mark.parametrize("words", [("lab", "record", "rows"), ("reproduce", "rows", "--save")])

@@ -11,6 +11,7 @@ from perfnotes.checks import examine
 from perfnotes.cli.main import main
 from perfnotes.model.translation import text_hash
 from perfnotes.text import difference as textdiff
+from perfnotes.text.printable import one_line, printable
 from tests.example_notes import read_site, write_notes
 from tests.project import ROOT, commit, git
 
@@ -153,7 +154,8 @@ def test_differences_by_words() -> None:
 
 
 def test_what_a_terminal_may_show() -> None:
-    assert textdiff.printable("a\x1b[31m\n\tb\u202e") == "a\\x1b[31m\n\tb\\x202e"
+    assert printable("a\x1b[31m\n\tb\u202e2e") == "a\\x1b[31m\n\tb\\u202e2e"
+    assert one_line("\n\u2028\U000e0041") == "\\x0a\\u2028\\U000e0041"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perfnotes.report import message_and_hint
-from perfnotes.text.findings import Finding, Severity, one_line
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.printable import one_line
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

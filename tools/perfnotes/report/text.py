@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from perfnotes.report import message_and_hint
-from perfnotes.text.findings import Finding, Severity, one_line
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.printable import one_line
 
 _STYLES = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 _WIDEST = 100  # characters of a source line that are shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from perfnotes.review.entry import Line, ReportEntry, ReviewReport, Value
+from perfnotes.text.printable import one_line
 
 _LONGEST = 400
 
@@ -16,8 +17,7 @@ def plain(value: Value, longest: int = _LONGEST) -> str:
     runner. A text of more than ``longest`` characters is cut.
     """
     text = " ".join(str(value)[: 10 * longest].split())
-    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-    text = text.replace("##[", "## [")
+    text = one_line(text).replace("##[", "## [")
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 

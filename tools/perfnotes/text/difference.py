@@ -33,14 +33,6 @@ def by_words(old: str, new: str) -> str:
     return "\n\n".join(out) + "\n" if out else ""
 
 
-def printable(text: str) -> str:
-    """Return the text as a terminal may show it, with escapes for control characters.
-
-    Line feeds and tabs stay.
-    """
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
-
-
 def _changed(old: list[str], new: list[str]) -> Iterator[str]:
     """Yield the words that differ in each pair of an old and a new paragraph.
 

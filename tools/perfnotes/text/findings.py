@@ -34,9 +34,3 @@ class Finding(Struct, frozen=True, order=True):
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""
         return f"{self.path}:{self.line}:{self.column}: {self.code} {self.message}{hint}"
-
-
-def one_line(text: str) -> str:
-    """Return the text as one line that any terminal or log may show, with escapes where needed."""
-    # Control characters from a stranger's file must not reach a terminal.
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from perfnotes.source.project import UsageError
-from perfnotes.text.difference import printable
+from perfnotes.text.printable import printable
 
 
 def show(text: str) -> None:

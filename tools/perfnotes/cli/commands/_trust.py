@@ -50,7 +50,7 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
     reasons = list(_reasons(labs, chosen, sandbox if isinstance(sandbox, str) else ""))
     if not reasons:
         return True
-    from perfnotes.text.difference import printable
+    from perfnotes.text.printable import printable
 
     question = f"{printable(chr(10).join(reasons))}\nRun this code?"
     if not sys.stdin.isatty():

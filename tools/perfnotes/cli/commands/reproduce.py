@@ -115,7 +115,7 @@ def _print_comparison(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> Non
     """Prints the claims and values as a table: published, measured here, expected, verdict."""
     from perfnotes.labs.report import amount, first_line, table
     from perfnotes.model.verdict import HOLDS, is_stale, judge_all
-    from perfnotes.text.findings import one_line
+    from perfnotes.text.printable import one_line
 
     published = labs.results[lab.id].get(lab.reference)
     theirs = judge_all(lab, published) if published else {}

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.graph.claims import claims
     from perfnotes.model.review import Reading, review_path
     from perfnotes.model.translation import text_hash
-    from perfnotes.text.findings import one_line
+    from perfnotes.text.printable import one_line
 
     notes = notes_folder(options.notes)
     site = linked_site(notes)
@@ -118,7 +118,7 @@ def _behind(text: Text, options: argparse.Namespace) -> str:
     Raises ``UsageError`` if all of such a text is said to be read against its English one.
     """
     from perfnotes.model.translation import Translation
-    from perfnotes.text.findings import one_line
+    from perfnotes.text.printable import one_line
 
     if not isinstance(text.of, Translation) or not text.of.is_behind:
         return ""

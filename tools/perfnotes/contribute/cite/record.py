@@ -15,6 +15,7 @@ from msgspec import Struct
 from perfnotes.model.reference import Person
 from perfnotes.source.bib import identifiers
 from perfnotes.source.bib.latex import tidy
+from perfnotes.text import printable
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
@@ -47,8 +48,7 @@ class Trouble(Struct, frozen=True):
     message: str
 
     def __str__(self) -> str:
-        text = f"{self.place}: {self.message}"
-        return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+        return printable.one_line(f"{self.place}: {self.message}")
 
 
 class Record(Struct, frozen=True):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from perfnotes.text.findings import Finding, one_line
+from perfnotes.text.findings import Finding
+from perfnotes.text.printable import one_line
 
 _VAULT = ".obsidian"  # where Obsidian keeps the settings of a vault
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
