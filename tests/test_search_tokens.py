@@ -9,8 +9,9 @@ import pytest
 
 from perfnotes.search.analysis import analyse
 from perfnotes.search.stem import both_spellings, stem
-from perfnotes.search.tokens import TOKEN, fold, tokens
+from perfnotes.search.tokens import TOKEN, fold, is_cjk, tokens
 from perfnotes.site.scripts import SEARCH_SCRIPTS
+from perfnotes.text.prose import has_cjk, language_of
 from tests.project import ROOT
 from tests.test_javascript import run_node
 
@@ -55,6 +56,15 @@ def test_words_have_both_spellings(british: str, american: str) -> None:
     assert both_spellings(stem(british)) == both_spellings(stem(american))
     assert both_spellings(stem(british))[0] == stem(british)
     assert both_spellings(stem("size")) == ("siz", "siz")
+
+
+def test_texts_and_the_search_know_the_same_chinese_letters() -> None:
+    """The search also takes Hangul, which says nothing of whether a text is Chinese."""
+    every = [chr(c) for c in range(0x20, sys.maxunicode + 1) if not 0xAC00 <= c <= 0xD7AF]
+    assert [c for c in every if has_cjk(c)] == [c for c in every if is_cjk(c)]
+    assert {text: language_of(text * 40) for text in "々〇𠀀あ가a"} == {
+        "々": "zh", "〇": "zh", "𠀀": "zh", "あ": "zh", "가": "en", "a": "en",
+    }  # fmt: skip
 
 
 def test_javascript_passes_every_vector() -> None:

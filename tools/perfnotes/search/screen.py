@@ -15,15 +15,15 @@ from typing import Literal
 from msgspec import Struct
 
 from perfnotes.graph.links import Links
-from perfnotes.search.constants import SCREEN
-from perfnotes.text.prose import CJK
+from perfnotes.search.constants import CJK, SCREEN
+from perfnotes.search.tokens import is_cjk
 
 WORDS, CHARACTERS, LINE = SCREEN["words"], SCREEN["characters"], SCREEN["line"]
 # The room of a first screen, in a unit in which a word takes CHARACTERS and a character takes
 # WORDS: so all sizes are whole numbers.
 ROOM = WORDS * CHARACTERS
 BETWEEN_CELLS = " · "
-_UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_UNIT = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _DELIMITER = re.compile(r":?-+:?")
@@ -72,7 +72,7 @@ def _fitting(found: Iterable[Line], room: int) -> Iterator[str]:
 
 def size(text: str) -> int:
     """Return the room that a text takes, in the unit of ``ROOM``."""
-    return sum(WORDS if CJK.match(unit) else CHARACTERS for unit in _UNIT.findall(text))
+    return sum(WORDS if is_cjk(unit) else CHARACTERS for unit in _UNIT.findall(text))
 
 
 def screen_digest(screen: str) -> str:

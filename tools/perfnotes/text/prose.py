@@ -35,7 +35,12 @@ _SENTENCE_END = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
 )
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+# Chinese and Japanese letters, those outside of the Basic Multilingual Plane, 々 and 〇 among them.
+# The search also counts Hangul, which is Korean: a text in it is not in Chinese.
+CJK = re.compile(
+    "[\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]"
+)
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
@@ -278,7 +283,7 @@ def strip_markup(text: str) -> str:
 
 
 def has_cjk(text: str) -> bool:
-    """Whether the text has any Chinese or Japanese character."""
+    """Return whether the text has any Chinese or Japanese letter."""
     return CJK.search(text) is not None
 
 

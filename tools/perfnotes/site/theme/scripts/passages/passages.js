@@ -2,16 +2,15 @@
 // in the note's source. A passage is a paragraph, or some sentences of a long one, an item of a list, a row of a
 // table, a displayed formula or a few lines of a program.
 import { analyse } from "../search/analysis.js";
-import { PASSAGES, SCREEN } from "../search/constants.js";
+import { CJK, PASSAGES, SCREEN } from "../search/constants.js";
 import { parse } from "../search/parse.js";
-import { bothSpellings, stem, tokens } from "../search/tokens.js";
+import { bothSpellings, isCjk, stem, tokens } from "../search/tokens.js";
 import { LEFT_OUT, copyOf, textsOf } from "./excerpt.js";
 
 const { words: WORDS, characters: CHARACTERS, line: LINE } = SCREEN;
 const ROOM = WORDS * CHARACTERS; // in the room of WORDS words, CHARACTERS Chinese characters fit
 const { lines: LINES, words: MOST_WORDS, excerpt: EXCERPT } = PASSAGES;
-const UNIT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/g;
-const CHINESE = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+const UNIT = new RegExp(`[${CJK}]|[^\\s${CJK}]+`, "gu");
 const SENTENCE = /(?:(?![.!?]\s+[A-Z`"“(]|[。！？])[^])*(?:[.!?]\s+(?=[A-Z`"“(])|[。！？]|$)/g;
 const HEADINGS = "h2[id], h3[id], h4[id], h5[id], h6[id]";
 const SELECTOR = `${HEADINGS}, p, li, dt, dd, tr, pre, .pn-math`;
@@ -28,7 +27,7 @@ const OF_SITE = "[id^='pn-']"; // headings of what the site adds below the text
 
 /** @param {string} text */
 const size = (text) => (text.match(UNIT) ?? [])
-  .reduce((sum, unit) => sum + (CHINESE.test(unit) ? WORDS : CHARACTERS), 0);
+  .reduce((sum, unit) => sum + (isCjk(unit) ? WORDS : CHARACTERS), 0);
 
 /** @param {string} line */
 const sizeOfLine = (line) => Math.min(size(line), LINE * CHARACTERS);
