@@ -215,15 +215,30 @@ def test_of_many_tags_a_search_names_those_near(
         (["search", "x", "--limit", "0"], "--limit: 0 given, at least 1 is needed"),
         (["diff", "main", "--pages", "-1"], "--pages: -1 given, at least 0 is needed"),
         (["diff", "main", "--pages", "1.5"], "--pages: '1.5' is no whole number"),
+        (["check", ""], "PATH: the path is empty"),
+        (["fix", "--yes", ""], "PATH: the path is empty"),
+        (["import", ""], "the path is empty"),
+        (["links", "--notes", ""], "--notes: the path is empty"),
     ],
 )
-def test_a_number_that_an_option_cannot_take_is_wrong_use(
+def test_what_an_option_cannot_take_is_wrong_use(
     capsys: pytest.CaptureFixture[str], given: list[str], says: str
 ) -> None:
     with pytest.raises(SystemExit) as stop:
         main(given)
     assert stop.value.code == 2
     assert says in capsys.readouterr().err
+
+
+def test_a_current_folder_that_was_removed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["check"]) == 2
+    assert "the current folder was removed: change to another one" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", ["", "today", "-1", "1.5", "4294967296"])

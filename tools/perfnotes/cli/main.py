@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from perfnotes import __version__
@@ -101,9 +102,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        print(f"perfnotes: {error.strerror or error}{where}", file=sys.stderr)
+        print(f"perfnotes: {_reason(error)}", file=sys.stderr)
         return 2
+
+
+def _reason(error: OSError) -> str:
+    """Returns what an error of the operating system is about; for a removed folder, what to do."""
+    if isinstance(error, FileNotFoundError) and not error.filename:
+        try:
+            Path.cwd()
+        except FileNotFoundError:
+            return "the current folder was removed: change to another one, then run this again"
+    where = f": {error.filename}" if error.filename else ""
+    return f"{error.strerror or error}{where}"
 
 
 def _open_closed_streams() -> None:

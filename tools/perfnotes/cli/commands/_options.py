@@ -12,7 +12,10 @@ _LONGEST_WAIT = 24 * 3600  # seconds; the system refuses waits of some hundred y
 def add_notes(parser: argparse._ActionsContainer) -> None:
     """Adds ``--notes``, whose value ``notes_folder`` of ``source.project`` reads."""
     parser.add_argument(
-        "--notes", metavar="DIR", help="any folder of Markdown; default: the project's own notes"
+        "--notes",
+        type=given_path,
+        metavar="DIR",
+        help="any folder of Markdown; default: the project's own notes",
     )
 
 
@@ -25,6 +28,13 @@ def add_timeout(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="longest wait for one answer; default: 20",
     )
+
+
+def given_path(given: str) -> str:
+    """Reads a path. An empty one is refused, since the library takes it for the current folder."""
+    if not given:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return given
 
 
 def whole(least: int) -> Callable[[str], int]:

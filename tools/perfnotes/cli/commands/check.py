@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from perfnotes.build.check import CheckedProject, check, public_address, shown_as
 from perfnotes.build.configuration import configuration
-from perfnotes.cli.commands._options import add_notes
+from perfnotes.cli.commands._options import add_notes, given_path
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.report import FORMATS, report
 from perfnotes.source.project import UsageError, notes_folder, root_for
@@ -32,7 +32,11 @@ EXAMPLE = "perfnotes check --format github notes/caches"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="print only findings in these files and folders"
+        "paths",
+        nargs="*",
+        type=given_path,
+        metavar="PATH",
+        help="print only findings in these files and folders",
     )
     add_notes(parser)
     parser.add_argument(

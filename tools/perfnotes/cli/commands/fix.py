@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._ask import agreed, show
+from perfnotes.cli.commands._options import given_path
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import UsageError
 from perfnotes.storage.write import write_atomically
@@ -27,7 +28,9 @@ EXAMPLE = "perfnotes fix --dry-run notes/caches"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="only in these files and folders")
+    parser.add_argument(
+        "paths", nargs="*", type=given_path, metavar="PATH", help="only in these files and folders"
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="write without asking")
     how.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")

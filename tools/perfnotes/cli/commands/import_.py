@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from perfnotes.cli.commands._ask import show
+from perfnotes.cli.commands._options import given_path
 from perfnotes.source.project import UsageError, project_root
 
 EXAMPLE = "perfnotes import ~/vault --topic caches --dry-run"
@@ -23,7 +24,7 @@ _LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
 def arguments(parser: argparse.ArgumentParser) -> None:
     from perfnotes.contribute.imports.formats import formats
 
-    parser.add_argument("source", metavar="FILE|DIR", help="the notes")
+    parser.add_argument("source", type=given_path, metavar="FILE|DIR", help="the notes")
     parser.add_argument(
         "--topic", metavar="TOPIC", help="the topic that the drafts belong to; default: guessed"
     )
