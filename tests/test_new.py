@@ -132,8 +132,8 @@ class TestNotes:
         for arguments, said in (
             (["note"], "TOPIC/SLUG is missing"),
             (NOTE[:2], "--title is missing"),
-            (["note"], "--tags is missing: tags, with commas, from notes/tags.yml\n--level is"),
-            (["note"], "--title is missing: title, as readers see it\n--tags"),
+            (["note"], "--tags is missing: give tags from notes/tags.yml, with commas\n--level is"),
+            (["note"], "--title is missing: give the title, as readers see it\n--tags"),
             (NOTE[:4], "--tags is missing"),
             ([*NOTE[:5], "cahce,cache,x"], "did you mean cache?; no tag is called 'x'"),
             (["note", "cache/x"], "did you mean caches?\na new topic begins with an entry there"),

@@ -63,7 +63,7 @@ class Answers:
             return given
         others = {n: q for n, q in self._expected.items() if not getattr(self._options, n)}
         missing = {name: question} | others
-        message = "\n".join(f"{_shown(n)} is missing: {q}" for n, q in missing.items())
+        message = "\n".join(f"{_shown(n)} is missing: give {q}" for n, q in missing.items())
         return self.ask(name, question, check, message)
 
     def ask(self, name: str, question: str, check: Check, otherwise: str = "") -> str:

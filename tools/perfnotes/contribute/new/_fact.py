@@ -39,7 +39,7 @@ def planned_fact(root: Path, answers: Answers) -> Beginning:
     sources, facts = _read(root)
     answers.expect(_NEEDED if not answers.option("formula") else {})
     id = answers.need(
-        "ENTITY/NAME", "entity/name, such as epyc-7742/l3", lambda i: _wrong(i, facts)
+        "ENTITY/NAME", "the fact's id, such as epyc-7742/l3", lambda i: _wrong(i, facts)
     )
     entity, _, name = id.partition("/")
     file = next((f for f in facts.files.values() if entity in f.entities), None)
@@ -157,7 +157,7 @@ def _entity(id: str, answers: Answers) -> list[str]:
     (entity,) = entities["patternProperties"].values()
     kinds = entity["properties"]["kind"]["enum"]
     name = answers.need("entity", "the entity's name, as people write it")
-    kind = answers.need("kind", f"its kind: {', '.join(kinds)}", one_of(tuple(kinds)))
+    kind = answers.need("kind", f"its kind ({', '.join(kinds)})", one_of(tuple(kinds)))
     year = answers.optional("year", "the year in which it came out", "", _wrong_year)
     lines = [f"{id}:", f"  name: {plain(name)}", f"  kind: {kind}"]
     return [*lines, *([f"  year: {year}"] if year else []), "  facts:"]

@@ -36,10 +36,10 @@ from perfnotes.text.tokens import TextEdit
 # A placeholder, which `perfnotes check` reports until it is replaced (PN805).
 _CONFIRM = "One command, or what to look at, and what it says if this is the cause."
 _NEEDED = {
-    "TOPIC/SLUG": "topic/slug, or its topic alone",
-    "title": "title, as readers see it",
-    "tags": "tags, with commas, from notes/tags.yml",
-    "level": f"level: {', '.join(LEVELS)}",
+    "TOPIC/SLUG": "the note's id, such as caches/row-order, or its topic alone",
+    "title": "the title, as readers see it",
+    "tags": "tags from notes/tags.yml, with commas",
+    "level": f"the level ({', '.join(LEVELS)})",
 }
 
 

@@ -83,7 +83,7 @@ def planned_reference(root: Path, answers: Answers) -> Beginning:
 
 
 def _record(answers: Answers) -> Record:
-    what, people = f"what it is: {', '.join(TYPES)}", "authors as Family, Given and Family, Given"
+    what, people = f"its type ({', '.join(TYPES)})", "authors as Family, Given and Family, Given"
     answers.expect({"type": what, "title": "its title"})
     given = answers.option("type")
     if given not in _ANONYMOUS:

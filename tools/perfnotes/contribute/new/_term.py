@@ -22,7 +22,7 @@ _PATH = "notes/glossary.yml"
 _NEEDED = {
     "WORDS": "the term in English",
     "zh": "the term in Chinese",
-    "definition": "what it is, in one English sentence",
+    "definition": "what the term means, in one English sentence",
     "definition_zh": "the same in Chinese",
 }
 
