@@ -81,9 +81,10 @@ FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have
 # The least shares of a page's evidence with which a result opens at a section; see ``landing``.
 LANDING: dict[str, float] = _VALUES["LANDING"]
 # The parameters of BM25 for the passages of a note: ``repeat`` and ``length`` are its k1 and b,
-# ``heading`` the weight of the heading's words, ``most`` the number of excerpts that are shown, and
-# ``least`` the share of the best score that each must have. A passage has at most so many ``lines``
-# of a program or ``words`` of prose, an ``excerpt`` so many words.
+# ``heading`` the weight of the heading's words, ``most`` the number of sections that are shown, and
+# ``least`` the share of the best score that each must have. The best passage can be one more
+# excerpt. A passage has at most so many ``lines`` of a program or ``words`` of prose, an
+# ``excerpt`` so many words.
 PASSAGES: dict[str, float] = _VALUES["PASSAGES"]
 # A first screen holds so many ``words``, or so many Chinese ``characters``. A window of 1280 by 800
 # pixels shows 1.5 to 2 times as much of our pages. A row of a table or a ``line`` of a program

@@ -13,8 +13,9 @@ from msgspec import Struct
 from perfnotes.text.tags import TAG
 from perfnotes.text.tokens import HtmlTag
 
-# Elements that a page may hold. Those in DROPPED are only layout: their tags are removed, and
-# their content stays.
+# Elements whose tags stay when a page shows raw HTML. Some of them are obsolete, such as <center>:
+# a page gets another element in their place. Those in DROPPED are only layout: their tags are
+# removed, and their content stays.
 KEPT = frozenset(
     "a abbr acronym b blockquote br caption center cite code col colgroup dd del details dfn div "
     "dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp "
