@@ -3,7 +3,9 @@
 They are half of the sheet. A page whose text has none of ``WORDS`` asks for the sheet without them
 (``theme/base.html`` has the same words). So the words are looked for anywhere in the HTML of the
 text, in lower case: a page with one of them in a sentence gets the whole sheet too. Two classes are
-words of too many sentences, ``CLASS_WORDS``, so these are looked for in attributes alone.
+words of too many sentences, ``CLASS_WORDS``, so these are looked for in attributes alone. The rare
+rules for folds are for those of a text that have a class: ``theme/base.html`` asks for them where a
+fold begins in another way than the site's own do.
 """
 
 from __future__ import annotations
@@ -23,9 +25,6 @@ _KEYS = ('"key-', "'key-", "=key-", " key-")
 WORDS = (*_CLASSES, *_KEYS, "<kbd", "columnheader", '"rtl"', "'rtl'", "=rtl", "= rtl")
 # Classes that are words of prose too. So only the values of class attributes are searched for them.
 CLASS_WORDS = ("grid", "critic")
-# How the site's own folds begin. ``base.html`` looks for other folds, because only those need the
-# rare rules for folds.
-PLAIN_FOLDS = ("<details>", '<details class="pn-')
 _KINDS = frozenset(
     "abstract bug danger example failure info note question quote success tip warning".split()
 )

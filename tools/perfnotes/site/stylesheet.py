@@ -50,26 +50,14 @@ class _Rule(Struct, frozen=True):
         return f"{self.head}{{{inside}}}"
 
 
-def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = None) -> str:
-    """Return the rules of a style sheet that pages with these names can use.
-
-    A selector for which ``left_out`` is true counts as one that matches on no page.
-    """
-    return _text(_parsed(sheet), names, left_out)
-
-
 def whole_and_short(sheet: str, names: PossibleNames, left_out: _CanMatch) -> tuple[str, str]:
-    """Return the usable rules of a style sheet, and those without what is ``left_out``.
+    """Return the rules of a style sheet that pages with these names can use, all and fewer.
 
+    For the second, a selector for which ``left_out`` is true counts as one that matches on no page.
     The sheet is parsed once, which takes most of the time.
     """
-    rules = _parsed(sheet)
+    rules: list[Any] = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     return _text(rules, names), _text(rules, names, left_out)
-
-
-def _parsed(sheet: str) -> Sequence[Any]:
-    parsed: list[Any] = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
-    return parsed
 
 
 def _text(rules: Iterable[Any], names: PossibleNames, left_out: _CanMatch | None = None) -> str:
