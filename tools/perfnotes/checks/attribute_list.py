@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
+from perfnotes.text.cut import cut
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
@@ -80,5 +81,4 @@ def _boxes(document: MarkdownDocument) -> Iterator[tuple[int, str]]:
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return cut(" ".join(text.split()), 60)

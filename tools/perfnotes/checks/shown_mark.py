@@ -10,6 +10,7 @@ from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.source.read.vault import comments
 from perfnotes.text.callouts import callout_marks
+from perfnotes.text.cut import cut
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.spans import Spans
 
@@ -66,7 +67,7 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     for begin, end in comments(document) if "%%" in text else ():
         said = " ".join(text[begin + 2 : end - 2].split())
         if said:
-            shown = said if len(said) <= _FAR else f"{said[:_FAR]}…"
+            shown = cut(said, _FAR)
             message = f"readers see the comment {shown!r}"
             elsewhere = "" if site.library.own else ", or name a vault: a folder with .obsidian"
             hint = f"take it out{elsewhere}"

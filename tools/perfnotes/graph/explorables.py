@@ -19,6 +19,7 @@ from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Links
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import number
+from perfnotes.text.cut import cut
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Fence, MarkdownDocument
 
@@ -89,7 +90,7 @@ def _placed(named: _NamedFence, evidence: Evidence, seen: set[str]) -> PlacedExp
         good = _FORM.fullmatch(name) and len(name) <= _LONGEST
         guess = nearest(name, explorables(), 0.6) if good else ""
         hint = f"did you mean {guess}?" if guess else "there are " + ", ".join(explorables())
-        shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+        shown = cut(name, _LONGEST)
         return PlacedExplorable(fence, name, problem=(f"no explorable is called {shown!r}", hint))
     if name in seen:
         return PlacedExplorable(fence, name, problem=(f"{name} stands here twice", "keep one"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from perfnotes.review.entry import Line, ReportEntry, ReviewReport, Value
+from perfnotes.text.cut import cut
 from perfnotes.text.printable import one_line
 
 _LONGEST = 400
@@ -17,8 +18,7 @@ def plain(value: Value, longest: int = _LONGEST) -> str:
     runner. A text of more than ``longest`` characters is cut.
     """
     text = " ".join(str(value)[: 10 * longest].split())
-    text = one_line(text).replace("##[", "## [")
-    return text if len(text) <= longest else f"{text[:longest]}…"
+    return cut(one_line(text).replace("##[", "## ["), longest)
 
 
 def as_text(report: ReviewReport) -> str:

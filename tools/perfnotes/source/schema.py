@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from perfnotes.text.cut import cut
 from perfnotes.text.nearest import nearest
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
 
+_MOST_SHOWN = 160  # characters of a value in a message
 _NUMBER = re.compile(r"\+?[0-9]+")  # a key that jsonschema-rs reads as an index
 
 
@@ -70,7 +72,10 @@ class Schema:
             )
         said = _WORDS.get(keyword)
         hint = str(part.get("description") or _FORMS.get(part.get("pattern", ""), ""))
-        return f"{subject} {said(value, part[keyword]) if said else _cut(error.message)}", hint
+        return (
+            f"{subject} {said(value, part[keyword]) if said else cut(error.message, _MOST_SHOWN)}",
+            hint,
+        )
 
     def _hint_to_add(self, name: str, part: Mapping[str, Any]) -> str:
         about = self._description(name, part)
@@ -195,11 +200,7 @@ def _shown(value: Any) -> str:
         return "a list" if value else "an empty list"
     if value is None or isinstance(value, bool):
         return "empty" if value is None else str(value).lower()
-    return _cut(repr(value))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 160 else f"{text[:157]}…"
+    return cut(repr(value), _MOST_SHOWN)
 
 
 def _listed(words: list[str], joint: str) -> str:

@@ -17,6 +17,7 @@ from functools import cached_property, reduce
 from perfnotes.model.quantity import vector as v
 from perfnotes.model.quantity.units import UnitError
 from perfnotes.model.quantity.vector import QuantityError, Vector
+from perfnotes.text.cut import cut
 
 Lookup = Callable[[str], Vector]
 """Returns the quantity of a name such as ``n`` or ``rows.D1mr``; raises ``UnknownNameError``."""
@@ -107,7 +108,7 @@ def parse(text: str) -> Expression:
         tree = expression.tree
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
-        raise ExpressionError(f"{_cut(text)!r} is no expression", column - 1) from error
+        raise ExpressionError(f"{cut(text, _MOST_SHOWN)!r} is no expression", column - 1) from error
     _check_syntax(tree)
     return expression
 
@@ -139,10 +140,6 @@ def _check_syntax(node: ast.AST, depth: int = 0) -> None:
     ):
         allowed = "numbers, names, run.quantity, + - * / **, and functions"
         raise ExpressionError(f"only {allowed} are allowed here", getattr(node, "col_offset", 0))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def _names(node: ast.AST) -> Iterator[str]:
@@ -180,5 +177,5 @@ def _evaluate(node: ast.expr, lookup: Lookup) -> Vector:
     except UnknownNameError as error:
         raise ExpressionError(str(error), at) from error
     except (QuantityError, UnitError, OverflowError) as error:
-        raise ExpressionError(f"{_cut(ast.unparse(node))}: {error}", at) from error
+        raise ExpressionError(f"{cut(ast.unparse(node), _MOST_SHOWN)}: {error}", at) from error
     raise ExpressionError("not an expression", at)

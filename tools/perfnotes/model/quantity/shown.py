@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from perfnotes.model.quantity.units import LARGEST, Unit, UnitError, factor, unit
+from perfnotes.text.cut import cut
 
 _NUMBER = re.compile(
     r"(?P<sign>[-+\u2212]?)"
@@ -136,9 +137,9 @@ def parse(text: str) -> ShownNumber:
     """Read a number with its unit. Raises ``ShownError``, which says what is wrong."""
     found = _NUMBER.fullmatch(text.strip())
     if not found:
-        raise ShownError(f"{_cut(text)!r} is no number with a unit")
+        raise ShownError(f"{cut(text, _MOST_SHOWN)!r} is no number with a unit")
     if sum(map(str.isdigit, found["whole"] + (found["part"] or ""))) > _MOST_DIGITS:
-        raise ShownError(f"{_cut(text)!r} has more than {_MOST_DIGITS} digits")
+        raise ShownError(f"{cut(text, _MOST_SHOWN)!r} has more than {_MOST_DIGITS} digits")
     rest, scale = found["rest"].strip(), 0
     scaled = _SCALE.fullmatch(rest)
     if scaled:
@@ -159,10 +160,6 @@ def parse(text: str) -> ShownNumber:
         separator=separator[0] if separator else "",
         tail=found["gap"] + found["rest"],
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def _checked_source(source: str, shown: str) -> Unit:

@@ -16,6 +16,7 @@ from perfnotes.source.bib.latex import plain, verbatim
 from perfnotes.source.bib.names import Names, read_names
 from perfnotes.source.bib.printer import PRIVATE, pretty
 from perfnotes.source.bib.scanner import BibEntry, Budget, scan
+from perfnotes.text.cut import cut
 from perfnotes.text.nearest import nearest
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class _Bibliography:
 
     def add(self, entry: BibEntry) -> None:
         """Add an entry, unless its key cannot be cited or is used already: that is a finding."""
-        shown = entry.key if len(entry.key) <= 60 else entry.key[:57] + "..."
+        shown = cut(entry.key, 60)
         first = self.entries.get(entry.key.lower())
         if not is_key(entry.key):
             hint = "a key has letters, digits and _ : . + - and starts with a letter or digit"

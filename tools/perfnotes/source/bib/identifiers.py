@@ -7,6 +7,8 @@ from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
+from perfnotes.text.cut import cut
+
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+")
 _DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)\s*", re.IGNORECASE)
 _ARXIV = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?")
@@ -90,4 +92,4 @@ def arxiv_link(value: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    return repr(cut(text, 60))

@@ -17,6 +17,7 @@ from pybtex.scanner import PrematureEOF, PybtexSyntaxError, Token
 from pybtex.utils import CaseInsensitiveDict
 
 from perfnotes.source.bib.latex import tidy
+from perfnotes.text.cut import cut
 
 if TYPE_CHECKING:
     from perfnotes.text.findings import Finding
@@ -125,7 +126,7 @@ class _Scanner:
         """Handle an at sign that begins no entry, which is an error only at the start of a line."""
         name = self.words.get(at)
         if name is not None and name.lower() != "comment":
-            name = _short(name)
+            name = cut(name, 60)
             self._error(at, f"no brace after '@{name}'", f"an entry looks like @{name}{{key, ...}}")
         return at + 1
 
@@ -185,7 +186,7 @@ class _Scanner:
         if kind in ("string", "preamble", "comment"):
             return f"this @{kind}"
         found = _KEY.match(self.text, head.end(), head.end() + 200)
-        return f"the entry '{_short(found[1])}'" if found else f"this @{_short(kind)}"
+        return f"the entry '{cut(found[1], 60)}'" if found else f"this @{cut(kind, 60)}"
 
     def _error(self, at: int, message: str, hint: str) -> None:
         self.findings.append(self.source.finding(at, "PN401", message, hint))
@@ -261,7 +262,7 @@ def _closing_braces(text: str) -> dict[int, int]:
 
 def _reason(error: PybtexSyntaxError) -> str:
     if isinstance(error, UndefinedMacro):
-        return f"the string '{_short(str(error.args[0]))}' is not defined"
+        return f"the string '{cut(str(error.args[0]), 60)}' is not defined"
     if isinstance(error, PrematureEOF):
         return "it ends too early"
     return str(error.args[0])
@@ -279,7 +280,3 @@ def _advice(error: PybtexSyntaxError, text: str, place: int) -> str:
     if text[place].isalpha() and "'}'" in str(error.args[0]):
         return "a comma is missing before this field"
     return "a field looks like name = {value},"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
