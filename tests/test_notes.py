@@ -12,7 +12,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.source.project import project_root
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.MULTILINE | re.DOTALL)
 TOPICS = ("caches", "allocators", "cpu", "gpu", "pytorch", "bash")

@@ -11,7 +11,8 @@ from perfnotes.search.analysis import analyse
 from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import TOKEN, fold, is_cjk, tokens
 from perfnotes.site.scripts import SEARCH_SCRIPTS
-from perfnotes.text.prose import has_cjk, language_of
+from perfnotes.text.chinese import has_cjk
+from perfnotes.text.prose import language_of
 from tests.project import ROOT
 from tests.test_javascript import run_node
 

@@ -10,8 +10,8 @@ from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.translation import Translation
 from perfnotes.text.body import Body
+from perfnotes.text.chinese import has_cjk
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.prose import has_cjk
 
 _DESCRIPTION = "One sentence that says what the reader will know, at most 200 characters."
 _CONFIRM = "One command, or what to look at, and what it says if this is the cause."

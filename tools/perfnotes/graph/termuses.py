@@ -13,7 +13,7 @@ from perfnotes.model.term import Term
 from perfnotes.source.read.memo import Memo
 from perfnotes.storage.digests import digest
 from perfnotes.text.body import Body
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 from perfnotes.text.tokens import MarkdownDocument
 
 _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 from perfnotes.text.sentences import (
     CAPTION,
     CONFIRM,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）")
 _BEGINS = (

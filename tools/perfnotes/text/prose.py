@@ -14,6 +14,7 @@ from string import ascii_letters
 from msgspec import Struct
 
 from perfnotes.text.callouts import CALLOUTS
+from perfnotes.text.chinese import CJK
 from perfnotes.text.line_joints import joined
 from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
 
@@ -34,12 +35,6 @@ _SENTENCE_END = re.compile(
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
-)
-# Chinese and Japanese letters, those outside of the Basic Multilingual Plane, 々 and 〇 among them.
-# The search also counts Hangul, which is Korean: a text in it is not in Chinese.
-CJK = re.compile(
-    "[\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]"
 )
 _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
@@ -280,11 +275,6 @@ def strip_markup(text: str) -> str:
     if not _MAY_BE_MARKUP.search(text):
         return text  # most texts have no markup, and this is faster than replacing
     return _MARKUP.sub(lambda m: m["char"] or "", text)
-
-
-def has_cjk(text: str) -> bool:
-    """Return whether the text has any Chinese or Japanese letter."""
-    return CJK.search(text) is not None
 
 
 def language_of(text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.text.prose import CJK
+from perfnotes.text.chinese import CJK
 
 # Codes of simplified Chinese, and of English with and without a region.
 _CHINESE = r"(?:zh(?:[-_](?:cn|sg|hans(?:[-_](?:cn|sg))?))?|cn|chs)"

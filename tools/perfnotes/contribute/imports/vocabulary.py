@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from perfnotes.model.library import Library
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 
 _READ = 200_000  # characters of a text in which words are counted
 _MOST = 4  # tags that are guessed

@@ -8,8 +8,8 @@ from perfnotes.graph.address import Addresses, markdown_file, relative
 from perfnotes.model.reference import Reference
 from perfnotes.site.render import markup
 from perfnotes.source.bib.citestyle import label, narrative
+from perfnotes.text.chinese import has_cjk
 from perfnotes.text.joining import joins
-from perfnotes.text.prose import has_cjk
 from perfnotes.text.tokens import Citation
 
 

@@ -5,7 +5,7 @@ Screen readers choose a voice, and browsers a typeface, by the attribute ``lang`
 
 from __future__ import annotations
 
-from perfnotes.text.prose import has_cjk
+from perfnotes.text.chinese import has_cjk
 
 
 def _language_of(text: str) -> str:
