@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from mkdocs.exceptions import Abort
 
 from perfnotes.build.configuration import configuration
+from perfnotes.build.session import Session
 from perfnotes.cli.commands import commands
 from perfnotes.cli.commands._build_task import ignored_plugins
 from perfnotes.cli.main import main
 from perfnotes.graph.external import KnownAnswers, addresses, ask_all
 from perfnotes.storage.store import Store
+from perfnotes.text.findings import Finding, Severity
 from tests.example_notes import read_site, write_notes
 
 WRONG = {"caches/rows.md": "See [[linse]] and [x](nowhere.md).\n"}
@@ -84,6 +88,24 @@ def test_a_path_that_is_not_there_is_wrong_use(
     (tmp_path / "README.md").write_text("# Read me\n")
     assert check(tmp_path, str(tmp_path / "README.md")) == 0  # a hook names all that was changed
     assert "is not checked: it lies outside" in capsys.readouterr().err
+
+
+def test_notes_that_cannot_be_read_are_wrong_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may read any folder
+    assert main(["check", "--notes", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"perfnotes: {tmp_path} cannot be read: its permissions forbid it\n"
+    )
+
+
+def test_what_stops_a_build_is_counted_as_it_was_printed() -> None:
+    wrong = Finding("a.md", 1, 1, "PN301", "wrong")
+    doubtful = Finding("a.md", 2, 1, "PN304", "doubtful", severity=Severity.WARNING)
+    session = Session(strict=True)
+    with pytest.raises(Abort, match="1 error and 2 warnings; the site"):
+        session.report([wrong, doubtful, doubtful])
 
 
 def test_a_note_by_its_name_is_no_path_but_hints_at_one(

@@ -9,7 +9,7 @@ import pytest
 
 from perfnotes.cli.main import main
 from perfnotes.fixes.move import apply as applying
-from perfnotes.fixes.move.apply import apply, new_files
+from perfnotes.fixes.move.apply import apply, copy_project, new_files
 from perfnotes.fixes.move.changes import MoveError
 from perfnotes.fixes.move.project import read_project
 from perfnotes.fixes.move.rename import planned
@@ -23,6 +23,14 @@ from tests.project import tree
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return make(tmp_path)
+
+
+def test_the_copy_of_read_only_notes_can_be_changed(project: Path, tmp_path: Path) -> None:
+    topic = project / "notes" / "caches"
+    topic.chmod(0o555)
+    copy_project(project, tmp_path / "copy")
+    topic.chmod(0o755)
+    assert (tmp_path / "copy" / "notes" / "caches").stat().st_mode & 0o200
 
 
 class TestRefused:

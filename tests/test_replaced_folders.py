@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from perfnotes.storage.replaceable import is_replaceable
 from perfnotes.storage.write import FolderLock, NewFolder, put_tree, replace_folder
 from tests.project import (
     tree,
@@ -48,6 +49,14 @@ def test_a_tree_is_not_written_through_a_link(tree_of_two: Path, tmp_path: Path)
     assert not (tree_of_two / "c.md").is_symlink()
     assert {*tree(elsewhere)} == {"b.md"}
     assert (elsewhere / "b.md").read_bytes() == b"kept"
+
+
+def test_a_site_may_be_replaced_also_without_its_assets(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text('<link href="assets/perfnotes/site.css">', "utf-8")
+    assert is_replaceable(tmp_path)
+    page.write_text('<link href="assets/mine/site.css">', "utf-8")
+    assert not is_replaceable(tmp_path)
 
 
 def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None:

@@ -115,6 +115,9 @@ def build(config: Any, options: BuildOptions) -> Built:
                 put_tree(Path(config["docs_dir"]), staged.files, keep=(".gitkeep",))
             write_static(config, env, staged, folder)
             session.publish()
+    except OSError as error:
+        session.name_place(error)
+        raise
     finally:
         session.abandon()
         clock.clear()

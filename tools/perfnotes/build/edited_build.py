@@ -35,6 +35,7 @@ from perfnotes.source.inputs import Inputs
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.exchange import put_in_place
 from perfnotes.storage.store import Store
+from perfnotes.storage.system_errors import write_file
 from perfnotes.text.findings import Finding
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ def build_edited(task: EditedBuildTask, pool: PageWorkers) -> EditedBuildResult 
             print(f"perfnotes: everything is built: {reason}", file=sys.stderr)
     except RecordError:
         pass  # without a record nobody can tell what the edit changed
+    except OSError as error:
+        task.session.name_place(error)
+        raise
     finally:
         task.clock.clear()
     return None
@@ -257,7 +261,7 @@ class _EditedBuild:
             if path in (offline.INDEX, offline.WORKER):
                 continue
             if path in self._made:
-                (folder / path).write_bytes(self._made[path])
+                write_file(folder / path, self._made[path])
             elif not self._cache.put(folder / path, self._files[path]):
                 raise LargeEditError(f"the cache has lost {path}")
 
@@ -278,7 +282,7 @@ class _EditedBuild:
         for path in (offline.INDEX, offline.WORKER):
             if path in self._made:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_bytes(self._made[path])
+                write_file(folder / path, self._made[path])
 
     def _size(self, folder: Path, path: str) -> int:
         """The bytes of a file of the new site."""

@@ -16,6 +16,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
+from perfnotes.storage.system_errors import write_file
 from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
 
@@ -66,7 +67,7 @@ class MkDocsBuild(Session):
         for path, data in self._staged.markdown.items():
             file = Path(config["site_dir"]) / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
+            write_file(file, data)
         self.publish()
         config["site_dir"] = self._site_dir
         # MkDocs has printed the name of the temporary folder.

@@ -12,6 +12,7 @@ from perfnotes.build.page_cache import PageCache
 from perfnotes.build.process_pool import ProcessPool
 from perfnotes.build.rebuild_reasons import Reasons, print_reason
 from perfnotes.graph.address import markdown_file
+from perfnotes.storage.system_errors import write_file
 
 _FROM_CACHE = Published([], b"", ())
 
@@ -59,7 +60,7 @@ class Pages:
         key = self._cache.key(url, source, markdown, own=self._own)
         why = self._reasons.of(url, key, source)
         if self._restore(url, key):
-            (self._folder / markdown_file(url)).write_bytes(markdown)
+            write_file(self._folder / markdown_file(url), markdown)
         else:
             if self._verbose:
                 print_reason(url, why)

@@ -26,6 +26,7 @@ from perfnotes.build.page_settings import PageSettings
 from perfnotes.build.templates import relative_to_page
 from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
+from perfnotes.storage.system_errors import write_file
 
 _SPACES = (" ", "    ")  # those that the template takes out of their elements
 
@@ -57,8 +58,8 @@ class Publisher:
         begun = time.process_time()
         folder = self._folder / page.url
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "index.html").write_bytes(data)
-        (self._folder / markdown_file(page.url)).write_bytes(page.markdown)
+        write_file(folder / "index.html", data)
+        write_file(self._folder / markdown_file(page.url), page.markdown)
         seconds = (*done.seconds, time.process_time() - begun)
         return replace(done, seconds=seconds, content=content_digest(data))
 

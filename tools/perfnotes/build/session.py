@@ -23,7 +23,8 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import InMemory, Memo
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.exchange import finish_interrupted
-from perfnotes.storage.write import FolderLock, NewFolder, is_replaceable
+from perfnotes.storage.replaceable import is_replaceable
+from perfnotes.storage.write import FolderLock, NewFolder
 from perfnotes.text.findings import Finding, Severity
 
 
@@ -33,7 +34,8 @@ class Session:
     ``notes`` is the folder to build, or None for the project's own notes.
 
     ``memo`` has what earlier runs read, ``layouts`` the pictures that they laid out. With
-    ``strict`` warnings stop the build; with ``quiet`` they are not printed.
+    ``strict`` warnings stop the build; with ``quiet`` they are not printed. With ``silent`` errors
+    are not printed either: whoever asked for the build tells them.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Session:
         *,
         quiet: bool = False,
         strict: bool = False,
+        silent: bool = False,
         memo: Memo | None = None,
         layouts: Memo | None = None,
     ) -> None:
@@ -49,10 +52,12 @@ class Session:
         self.memo = memo or Memo()
         self.library_memo = InMemory(self.memo)  # what ``library_of`` read
         self.layouts = layouts or self.memo
-        self.quiet = quiet
+        self.quiet = quiet or silent
+        self.silent = silent
         self.strict = strict
         self.missing = ""  # a message about what git cannot tell
         self._new: NewFolder | None = None
+        self._place = ""  # where its content is put
         self._lock: FolderLock | None = None
 
     def read(self, config: Any) -> Site:
@@ -99,6 +104,7 @@ class Session:
                 f"perfnotes: {place} holds something else than a site of perfnotes, and a "
                 "build replaces all of it: empty it or name another folder"
             )
+        self._place = str(place.resolve())
         finish_interrupted(place.resolve())
         self._new = NewFolder(place)
         return self._new.make()
@@ -134,6 +140,11 @@ class Session:
             self._lock.release()
             self._lock = None
 
+    def name_place(self, error: OSError) -> None:
+        """Let an error about a file of the unfinished site name the file's place in the site."""
+        if self._new and isinstance(error.filename, str):
+            error.filename = error.filename.replace(str(self._new.path), self._place, 1)
+
     @property
     def has_new_folder(self) -> bool:
         """Whether a site is being made: ``new_folder`` was called, ``publish`` not yet."""
@@ -142,9 +153,19 @@ class Session:
     def stop(self, errors: list[Finding]) -> None:
         """Give up the new site, print the errors and raise Abort."""
         self.abandon()
-        sys.stderr.write(as_text(errors))
-        count = f"{len(errors)} errors" if len(errors) > 1 else "1 error"
-        raise _abort(f"perfnotes: {count}; the site was not built")
+        if not self.silent:
+            sys.stderr.write(as_text(errors))
+        raise _abort(f"perfnotes: {_count(errors)}; the site was not built")
+
+
+def _count(findings: list[Finding]) -> str:
+    """Return how many errors there are, and how many warnings, such as "1 error and 2 warnings"."""
+    parts = []
+    for severity in (Severity.ERROR, Severity.WARNING):
+        number = sum(finding.severity is severity for finding in findings)
+        if number:
+            parts.append(f"{number} {severity.value}{'s' if number > 1 else ''}")
+    return " and ".join(parts)
 
 
 def _say_waiting() -> None:

@@ -22,6 +22,7 @@ from mkdocs.utils import get_relative_url, is_error_template, markdown_extension
 from perfnotes.build.messages import Staged
 from perfnotes.site.stage import Stage
 from perfnotes.site.theme_files import is_on_demand
+from perfnotes.storage.system_errors import write_file
 
 # What MkDocs does not copy from a theme, besides its static templates and hidden files.
 _NOT_COPIED = (
@@ -55,7 +56,7 @@ def write_static(config: Any, env: Any, staged: Stage, folder: Path) -> None:
 
 def _write(file: Path, data: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(data)
+    write_file(file, data)
 
 
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:

@@ -22,8 +22,9 @@ from perfnotes.source.inputs import Inputs, file_content, folder_digest
 from perfnotes.storage.digests import digest, program_digest
 from perfnotes.storage.exchange import finish_interrupted
 from perfnotes.storage.listing import Listing
+from perfnotes.storage.replaceable import is_replaceable
 from perfnotes.storage.store import Store
-from perfnotes.storage.write import NewFolder, is_replaceable
+from perfnotes.storage.write import NewFolder
 
 _SITES, _BUILT = "sites", "built"
 

@@ -19,6 +19,7 @@ from perfnotes import __version__
 from perfnotes.cli.commands import command, names, summary
 from perfnotes.source.project import UsageError
 from perfnotes.storage.interruption import INTERRUPTED
+from perfnotes.storage.system_errors import in_words
 
 _CHOICE = re.compile(r"invalid choice: '(?P<given>[^']*)' \(choose from (?P<known>.*)\)")
 
@@ -113,8 +114,7 @@ def _reason(error: OSError) -> str:
             Path.cwd()
         except FileNotFoundError:
             return "the current folder was removed: change to another one, then run this again"
-    where = f": {error.filename}" if error.filename else ""
-    return f"{error.strerror or error}{where}"
+    return in_words(error)
 
 
 def _open_closed_streams() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from perfnotes.storage.seal import user_cache
@@ -51,11 +52,13 @@ def root_for(notes: Path | None) -> Path:
 def notes_folder(given: str | None) -> Path | None:
     """Return the folder given by ``--notes``, or None, which stands for the project's own notes.
 
-    Raises ``UsageError`` if it is no folder.
+    Raises ``UsageError`` if it is no folder, or one that this user cannot read.
     """
     if given is None:
         return None
     folder = Path(given)
     if not folder.is_dir():
         raise UsageError(f"{given} is no folder")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise UsageError(f"{given} cannot be read: its permissions forbid it")
     return folder

@@ -59,9 +59,11 @@ def _write_and_rename(file: Path, data: bytes) -> None:
                 out.flush()
                 temporary.replace(file)
                 return
-    except BaseException:
+    except BaseException as error:
         with SignalGuard():
             temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(file)  # the system names the temporary file, or none
         raise
 
 
@@ -93,19 +95,6 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
         _write_and_rename(file, data)
         written += 1
     return written
-
-
-def is_replaceable(folder: Path) -> bool:
-    """Whether a site may replace the folder: it is missing, empty, or holds a site that we built.
-
-    A folder with a hidden entry at its top, such as ``.git``, is not replaced: no build makes one.
-    """
-    if not folder.exists():
-        return True
-    if not folder.is_dir():
-        return False
-    is_site = (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
-    return is_site or not any(folder.iterdir())
 
 
 class FolderLock:

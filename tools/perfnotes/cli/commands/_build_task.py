@@ -239,7 +239,7 @@ class BuildTask:
         if self.notes:
             found |= foreign_overrides(self.notes)
         if self.options.stage:
-            found["docs_dir"] = str(_stage_folder(self.options.stage))
+            found["docs_dir"] = str(_stage_folder(self.options.stage, self.site))
         return found
 
 
@@ -257,8 +257,12 @@ def ignored_plugins(config: Any) -> list[str]:
     return [name for name in config.plugins if not name.endswith("perfnotes/build/hook.py")]
 
 
-def _stage_folder(given: str) -> Path:
+def _stage_folder(given: str, site: Path | None) -> Path:
     stage = Path(given).resolve()
+    if site and (stage == site or site in stage.parents or stage in site.parents):
+        raise UsageError(
+            f"--stage and --site must not lie inside each other: name another folder than {given}"
+        )
     # The project's own folder for `mkdocs build` holds this file, which keeps it in git.
     is_ours = (stage / ".gitkeep").is_file() and not Path(given).is_symlink()
     if stage.exists() and not is_ours and (not stage.is_dir() or any(stage.iterdir())):

@@ -99,7 +99,7 @@ def _site_folder(given: str, notes: Path | None) -> Path:
     Raises ``UsageError`` if the folder holds anything but a site of perfnotes, because a build
     replaces all of it, or if it lies in the notes or the notes lie in it.
     """
-    from perfnotes.storage.write import is_replaceable
+    from perfnotes.storage.replaceable import is_replaceable
 
     site = Path(given).resolve()
     if notes:

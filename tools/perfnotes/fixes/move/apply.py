@@ -90,3 +90,5 @@ def copy_project(root: Path, target: Path) -> None:
     for name in ("notes", "docs", "tests/search"):
         if (root / name).is_dir():
             shutil.copytree(root / name, target / name, ignore=ignore, symlinks=True)
+    for folder, _, _ in os.walk(target):
+        os.chmod(folder, 0o700)  # noqa: PTH101 - the copy is changed and removed, also of read-only notes
