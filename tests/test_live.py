@@ -8,9 +8,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from perfnotes.serve.builder import BuilderAnswer
 from perfnotes.serve.run import Serving, gather
-from perfnotes.serve.server import as_event
+from perfnotes.serve.server import LATER, News, as_event
+from perfnotes.source.project import UsageError
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import InMemory, Memo
 
@@ -54,6 +57,30 @@ def test_an_answer_may_come_among_edits() -> None:
     for each in (Path("b.md"), answer, Path("a.md")):
         news.put(each)
     assert gather(Path("a.md"), news) == ([Path("a.md"), Path("b.md")], [answer])
+
+
+def test_one_page_more_than_may_listen_takes_the_turn_of_the_first() -> None:
+    news = News()
+    first, *others = [news.listen(f"{number}/") for number in range(5)]
+    assert first.get_nowait() == LATER
+    news.leave("0/", first)
+    assert news.open_pages() == {"1/", "2/", "3/", "4/"}
+    news.send("wrong", {})
+    assert first.empty()
+    assert [other.get_nowait() for other in others] == [as_event("wrong", {})] * 4
+
+
+def test_a_first_build_that_fails_ends_the_server_and_a_later_one_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serving = Serving(tmp_path, tmp_path, 0)
+    serving._builder = cast("Any", SimpleNamespace(busy=True))
+    serving._served.site = tmp_path / "site"
+    with pytest.raises(UsageError, match="No space left"):
+        serving._built({"problem": "No space left"})
+    serving._served.site.mkdir()
+    serving._built({"problem": "No space left"})
+    assert "No space left\nperfnotes: still serving as before" in capsys.readouterr().err
 
 
 def test_a_page_goes_back_where_an_edit_was_undone_before_it_was_built(tmp_path: Path) -> None:

@@ -64,7 +64,17 @@ def test_a_full_disk_leaves_the_last_site(
 ) -> None:
     done = run_on_full_disk(project, command, folder, count)
     assert_says_once(done, os.strerror(errno.ENOSPC))
+    if command == BUILDS[0]:
+        assert f"{os.strerror(errno.ENOSPC)}: {project}/site/" in done.stderr
     assert_nothing_changed(project, built_example)
+
+
+@slow
+def test_a_server_on_a_full_disk_ends_and_names_the_file(project: Path) -> None:
+    command = perfnotes("serve", "--port", "0")
+    done = run_on_full_disk(project, command, ".perfnotes-cache/served", 1)
+    assert_says_once(done, os.strerror(errno.ENOSPC))
+    assert "/site/" in done.stderr
 
 
 @slow
@@ -133,6 +143,8 @@ def test_wrong_folders_are_named_in_one_line(
         [notes, f"--site={tmp_path}/file"],
         [notes, site, f"--stage={tmp_path}/notes"],
         [notes, site, f"--stage={tmp_path}/link"],
+        [notes, site, f"--stage={tmp_path}/site"],
+        [notes, site, f"--stage={tmp_path}/site/staged"],
     ]
     before = tree(tmp_path)
     for options in wrong:

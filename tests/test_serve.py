@@ -142,7 +142,9 @@ def test_an_unsafe_edit_is_named_and_made_harmless(server: Server) -> None:
     server.wait_for(lambda: server.shows("A safe C array") and not server.wrong())
 
 
-def test_a_broken_and_mended_configuration(server: Server) -> None:
+def test_a_broken_and_mended_configuration(server: Server, page: Page) -> None:
+    page.goto(server.url + PAGE)
+    title = page.title()
     settings = server.project / "mkdocs.yml"
     text = settings.read_text("utf-8")
     settings.write_text(text + "\nsite_url: [\n", "utf-8")
@@ -151,12 +153,18 @@ def test_a_broken_and_mended_configuration(server: Server) -> None:
     server.wait_for(lambda: server.shows("An edited C array lies in memory"))
     settings.write_text(text.replace("site_name: perfnotes", "site_name: renamed"), "utf-8")
     server.wait_for(lambda: server.shows("renamed"))
+    assert server.says("the settings are mended")
+    page.wait_for_function("document.title.endsWith('renamed')")
+    # The pages of the former settings are in the cache, and the build makes none.
+    settings.write_text(text, "utf-8")
+    page.wait_for_function("title => document.title === title", arg=title)
 
 
 def test_only_this_machine_and_only_the_site(server: Server) -> None:
     assert server.status("/caches/rows/") == 200
     assert server.status("/caches/rows") == 301
     assert server.status("/nowhere/") == 404
+    assert "registration.unregister()" in server.page("sw.js"), "not the site's own"
     assert server.status("/caches/rows/", Host="evil.example") == 403
     # Another site in the same browser: its scripts and frames get nothing, a link of it works.
     page = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -245,6 +253,17 @@ def test_a_hidden_page_keeps_no_connection(server: Server, page: Page) -> None:
     assert page.evaluate(turn) == 1
     page.get_by_text("A new C array").wait_for()
     assert page.evaluate(turn) == 0
+
+
+def test_any_number_of_pages_may_be_seen_at_once(server: Server, context: BrowserContext) -> None:
+    """As in many windows: a headless browser hides no page."""
+    pages = [context.new_page() for _ in range(20)]
+    for page in pages:
+        page.goto(server.url + PAGE)
+    edit(server, "A C array", "A C array that all see")
+    for page in pages:
+        page.get_by_text("A C array that all see").wait_for()
+        page.close()
 
 
 def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) -> None:

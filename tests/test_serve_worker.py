@@ -26,7 +26,7 @@ def project(edited_example: Path) -> Path:
 
 @pytest.mark.slow
 def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
-    project: Path, tmp_path: Path
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site, fresh = tmp_path / "served", tmp_path / "fresh"
     worker = Worker(project, site, None)
@@ -49,6 +49,7 @@ def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
     assert_made("a title", re.sub("(?m)^title: .*$", "title: Another title", text), pages)
     assert_as_built()
     assert_made("an error", f"{text}\nA link to [nothing](nothing.md).\n", pages)
+    assert "nothing.md" not in capsys.readouterr().err, "the server prints the findings"
     assert "A link to" in (site / "caches/lines/index.md").read_text("utf-8")
     assert_made("it is mended", text, pages)
     assert_as_built()

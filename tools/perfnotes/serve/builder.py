@@ -1,4 +1,7 @@
-"""Starts the worker process of ``perfnotes serve``, asks it for builds and receives its answers."""
+"""The worker process of ``perfnotes serve`` and the folder of the site that it builds.
+
+The process is started here, asked for builds, and its answers are received.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,15 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+
+from perfnotes.storage.store import FOLDER
+from perfnotes.storage.temporary import temporary_folder
 
 _ENDING = 5.0  # seconds that a worker has to end before it is killed
 
@@ -72,3 +80,13 @@ class Builder:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+@contextmanager
+def site_folder(root: Path) -> Iterator[Path]:
+    """Make a temporary folder for the site, if possible beside kept pages, to link to these."""
+    base = root / FOLDER / "served"
+    with suppress(OSError):
+        base.mkdir(parents=True, exist_ok=True)
+    with temporary_folder(base if os.access(base, os.W_OK) else None) as folder:
+        yield folder

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import queue
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import own_themes
 from perfnotes.report.text import write as as_text
-from perfnotes.serve.builder import Builder, BuilderAnswer
+from perfnotes.serve.builder import Builder, BuilderAnswer, site_folder
 from perfnotes.serve.preview import Preview
-from perfnotes.serve.server import ServedSite, Server
+from perfnotes.serve.server import ServedSite, Server, server_at
 from perfnotes.serve.watch import Watch
 from perfnotes.serve.worker import overrides
 from perfnotes.source.project import UsageError
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.store import FOLDER, Store
-from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
 _TOGETHER = 0.006  # seconds in which changes of several files count as one edit
@@ -68,6 +64,7 @@ class Serving:
         self._findings: list[Finding] = []
         self._printed: set[Finding] = set()
         self._themes: list[Path] = []  # the folders of the site's templates
+        self._is_broken = False  # whether the settings could not be read when they last changed
         self._watch: Watch | None = None
         self._builder: Builder | None = None
         self._preview: Preview | None = None
@@ -76,23 +73,11 @@ class Serving:
         """Serve until Ctrl-C. ``opened`` is called with the address once the site is there."""
         try:
             # The port comes first: if it is taken, nothing else is started.
-            with self._server() as server, _site_folder(self._root) as folder:
+            with server_at(self._port, self._served) as server, site_folder(self._root) as folder:
                 self._served.site = folder / "site"
                 self._serve(server, opened)
         except KeyboardInterrupt:
             print("perfnotes: ended", file=sys.stderr)
-
-    def _server(self) -> Server:
-        try:
-            return Server(self._served, self._port)
-        except OSError as error:
-            why = error.strerror or str(error)
-            if error.errno == errno.EADDRINUSE:
-                why = "another program uses it, perhaps `perfnotes serve` in another terminal"
-            hint = "end that one or choose another port, such as --port 8123"
-            if error.errno == errno.EACCES:
-                hint = "choose one from 1024 on, such as --port 8123"
-            raise UsageError(f"port {self._port} cannot be served: {why} ({hint})") from None
 
     def _serve(self, server: Server, opened: Callable[[str], object] | None) -> None:
         try:
@@ -218,8 +203,12 @@ class Serving:
         try:
             self._begin()
         except UsageError as problem:
-            print(f"perfnotes: {problem}\nperfnotes: still serving as before", file=sys.stderr)
+            _tell_problem(str(problem))
+            self._is_broken = True
             return False
+        if self._is_broken:
+            print("perfnotes: the settings are mended", file=sys.stderr)
+            self._is_broken = False
         if old:
             old.end()
         return True
@@ -237,7 +226,9 @@ class Serving:
         if answer is None:
             raise UsageError("the process that builds has ended; its messages are above")
         if "problem" in answer:
-            print(f"perfnotes: {answer['problem']}", file=sys.stderr)
+            if not self._served.site.exists():
+                raise UsageError(answer["problem"])
+            _tell_problem(answer["problem"])
         else:
             self._publish(answer)
         if self._changed:
@@ -254,9 +245,10 @@ class Serving:
             for url in replaced:
                 del self._preview_edits[url]
                 self._served.previews.pop(url, None)
-        # If an edit was undone before the worker read it, the build made nothing new, but a browser
-        # may still show the preview.
-        pages = {*answer["made"], *replaced}
+        # Every open page is told its version, not only those that the build made: if an edit was
+        # undone before the worker read it, or a setting is as it was before, the build makes
+        # nothing new, but a browser may show another page.
+        pages = self._served.news.open_pages()
         self._served.news.send("pages", {url: self._served.digest(url) for url in pages})
         if not self._changed:
             self._tell(sorted(_finding(data) for data in answer["findings"]))
@@ -289,18 +281,12 @@ class Serving:
         return [self._preview.finding_data(finding) for finding in shown]
 
 
+def _tell_problem(problem: str) -> None:
+    print(f"perfnotes: {problem}\nperfnotes: still serving as before", file=sys.stderr)
+
+
 def _finding(data: dict[str, Any]) -> Finding:
     return Finding(**{**data, "severity": Severity(data["severity"])})
-
-
-@contextmanager
-def _site_folder(root: Path) -> Iterator[Path]:
-    """Make a temporary folder for the site, if possible beside kept pages, to link to these."""
-    base = root / FOLDER / "served"
-    with suppress(OSError):
-        base.mkdir(parents=True, exist_ok=True)
-    with temporary_folder(base if os.access(base, os.W_OK) else None) as folder:
-        yield folder
 
 
 def open_later(address: str) -> None:

@@ -6,12 +6,14 @@ page, and changes nothing else.
 
 from __future__ import annotations
 
+import errno
 import json
 import mimetypes
 import queue
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,17 +21,25 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct, field
 
+from perfnotes.source.project import UsageError
 from perfnotes.storage.digests import content_digest
 
 OWN = "/_perfnotes/"
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _ASSETS = Path(__file__).parent / "assets"
 _PULSE = 15.0  # seconds without news, after which a line shows that the connection is alive
-_OFFLINE = "/sw.js"  # not served: a service worker would show old pages
+_OFFLINE = "/sw.js"  # another one is served, since the site's service worker would show old pages
+# Pages that listen at the same time. Each keeps a connection, and a browser opens six to one host:
+# two are left for loading pages.
+_MOST_LISTENERS = 4
 
 
 class News(Struct):
-    """Sends messages to all pages that are open in a browser."""
+    """Sends messages to the pages that are open in a browser and listen.
+
+    When more pages want to listen than may, the one that has listened longest is told to ask again
+    later. Each page then has its turn, and learns in the first message what it has missed.
+    """
 
     _listeners: list[tuple[str, queue.SimpleQueue[str]]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -41,14 +51,20 @@ class News(Struct):
                 listener.put(message)
 
     def listen(self, url: str) -> queue.SimpleQueue[str]:
-        """Return a queue that gets each message from now on, for the open page at ``url``."""
+        """Return a queue that gets each message from now on, for the open page at ``url``.
+
+        No message follows ``LATER``.
+        """
         listener: queue.SimpleQueue[str] = queue.SimpleQueue()
         with self._lock:
             self._listeners.append((url, listener))
+            if len(self._listeners) > _MOST_LISTENERS:
+                _, longest = self._listeners.pop(0)
+                longest.put(LATER)
         return listener
 
     def leave(self, url: str, listener: queue.SimpleQueue[str]) -> None:
-        with self._lock:
+        with self._lock, suppress(ValueError):  # it may have been told to ask later
             self._listeners.remove((url, listener))
 
     def open_pages(self) -> set[str]:
@@ -60,6 +76,9 @@ class News(Struct):
 def as_event(kind: str, data: object) -> str:
     """Return a message in the format of server-sent events."""
     return f"event: {kind}\ndata: {json.dumps(data)}\n\n"
+
+
+LATER = as_event("later", {})  # the last message for a page: others listen now
 
 
 class ServedSite(Struct):
@@ -105,6 +124,20 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+def server_at(port: int, served: ServedSite) -> Server:
+    """Return a server of ``served``. Raises UsageError if ``port`` cannot be served."""
+    try:
+        return Server(served, port)
+    except OSError as error:
+        why = error.strerror or str(error)
+        if error.errno == errno.EADDRINUSE:
+            why = "another program uses it, perhaps `perfnotes serve` in another terminal"
+        hint = "end that one or choose another port, such as --port 8123"
+        if error.errno == errno.EACCES:
+            hint = "choose one from 1024 on, such as --port 8123"
+        raise UsageError(f"port {port} cannot be served: {why} ({hint})") from None
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are two packets; the body must not wait
@@ -135,7 +168,9 @@ class _Handler(BaseHTTPRequestHandler):
             url = path.removesuffix("index.html").lstrip("/")
             self.server.served.before_showing(url)
             self._page(self.server.served.page(url), body=body)
-        elif path == _OFFLINE or not _is_inside(path.lstrip("/")):
+        elif path == _OFFLINE:
+            self._asset("no-worker.js", body=body)
+        elif not _is_inside(path.lstrip("/")):
             self._page(b"", body=body)
         else:
             self._file(path, body=body)
@@ -212,28 +247,33 @@ class _Handler(BaseHTTPRequestHandler):
             data = json.dumps(self.server.served.findings_at(query.lstrip("/"))).encode()
             self._send(200, "application/json", data, body=body)
         elif name in ("live.js", "live.css"):
-            kind = "text/javascript" if name.endswith("js") else "text/css"
-            self._send(200, f"{kind}; charset=utf-8", (_ASSETS / name).read_bytes(), body=body)
+            self._asset(name, body=body)
         else:
             self._page(b"", body=body)
+
+    def _asset(self, name: str, *, body: bool) -> None:
+        kind = "text/javascript" if name.endswith("js") else "text/css"
+        self._send(200, f"{kind}; charset=utf-8", (_ASSETS / name).read_bytes(), body=body)
 
     def _news(self, url: str) -> None:
         """Keep the connection open and send news on it as they happen.
 
         The first message has the newest version of the page itself, which may have changed while it
-        was loading.
+        was loading or did not listen.
         """
         news = self.server.served.news
         listener = news.listen(url)
-        listener.put(as_event("pages", {url: self.server.served.digest(url)}))
         try:
+            self.server.served.before_showing(url)
+            listener.put(as_event("pages", {url: self.server.served.digest(url)}))
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.send_header("Cache-Control", "no-store")
             self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(b"retry: 500\n\n")
-            while True:
+            message = ""
+            while message != LATER:
                 try:
                     message = listener.get(timeout=_PULSE)
                 except queue.Empty:
@@ -241,8 +281,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(message.encode())
                 self.wfile.flush()
         except OSError:
-            self.close_connection = True
+            pass  # the browser has closed it
         finally:
+            self.close_connection = True
             news.leave(url, listener)
 
 

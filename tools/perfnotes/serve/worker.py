@@ -42,6 +42,7 @@ from perfnotes.source.project import UsageError
 from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import FOLDER, Store
+from perfnotes.storage.system_errors import in_words
 from perfnotes.text.findings import Severity
 
 _NICENESS = 10  # somebody may be waiting for the page that was edited
@@ -140,7 +141,7 @@ class Worker:
             return None
         session = Session(
             self._notes,
-            quiet=True,
+            silent=True,
             memo=Remembering(store, "read"),
             layouts=Remembering(store, "layouts"),
         )
@@ -212,7 +213,9 @@ def main(arguments: list[str], asked: Iterable[str], answers: TextIO) -> None:
     for _ in asked:
         try:
             answer = worker.build()
-        except (MkDocsException, UsageError, OSError) as problem:
+        except OSError as problem:
+            answer = {"problem": in_words(problem)}
+        except (MkDocsException, UsageError) as problem:
             answer = {"problem": str(problem) or type(problem).__name__}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()

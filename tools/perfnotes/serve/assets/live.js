@@ -6,7 +6,9 @@
   const own = document.currentScript;
   const url = decodeURIComponent(location.pathname).replace(/index\.html$/, "").replace(/^\//, "");
   let version = own.dataset.version;
-  let source = null;
+  let source = null; // the connection, while this page listens
+  let waiting = 0; // lets the page listen again
+  const TURN = 2000; // ms that a page waits when others listen
 
   // The blocks of the article as the server gave them, and the elements that show them, which other
   // scripts may have put into boxes since.
@@ -119,7 +121,8 @@
 
   const askWrong = async () => {
     const answer = await fetch(`/_perfnotes/wrong?${encodeURIComponent(url)}`);
-    showWrong(await answer.json());
+    const findings = await answer.json();
+    if (JSON.stringify(findings) !== JSON.stringify(wrong)) showWrong(findings);
   };
 
   const reload = () => {
@@ -156,6 +159,16 @@
       if (now && now !== version) update();
     });
     source.addEventListener("wrong", askWrong);
+    source.addEventListener("later", () => {
+      rest();
+      waiting = setTimeout(show, TURN);
+    });
+  };
+
+  const rest = () => {
+    clearTimeout(waiting);
+    source?.close();
+    source = null;
   };
 
   const saved = sessionStorage.getItem(`pn-live ${url}`);
@@ -167,16 +180,18 @@
   }
 
   // A browser opens six connections to one host. A page keeps one while it listens, so pages that are hidden,
-  // such as those that were opened in tabs in the background, do not listen.
+  // such as those that were opened in tabs in the background, do not listen. Of many pages that can be seen,
+  // in several windows, the server lets some listen at a time; the one that a reader turns to is the next.
   const show = () => {
     if (document.hidden) {
-      source?.close();
-      source = null;
+      rest();
     } else if (!source) {
+      clearTimeout(waiting);
       listen();
       askWrong();
     }
   };
   document.addEventListener("visibilitychange", show);
+  addEventListener("focus", show);
   show();
 })();
