@@ -15,6 +15,7 @@ from perfnotes.build.page_cache import KeptFiles
 from perfnotes.storage.store import Store
 
 _FOREIGN = "store.sqlite of the cache was not written by this user"
+_DAMAGED = "store.sqlite of the cache is damaged"
 _ROW = "a row of store.sqlite of the cache was not written by this user"
 
 
@@ -195,7 +196,8 @@ FILES: list[Callable[[Path], None]] = [
 @pytest.mark.parametrize("make", FILES)
 def test_a_file_that_is_not_ours_is_made_anew(file: Path, make: Callable[[Path], None]) -> None:
     make(file)
-    _assert_made_anew(file)
+    own = make in (_garbage, _half, _header_only, _pages_in_a_circle)
+    _assert_made_anew(file, told=_DAMAGED if own else _FOREIGN)
 
 
 def test_a_file_that_is_damaged_inside_is_made_anew(file: Path) -> None:

@@ -239,3 +239,16 @@ def test_a_folder_that_is_read_only_stops_nobody(folder: Path) -> None:
     assert done.stdout.startswith("store.sqlite of the cache cannot be used: ")
     assert done.stdout.count("\n") == 1
     assert dict(Store(folder).section("s").entries()) == {"a": 1}
+
+
+def test_a_folder_that_cannot_be_opened_is_no_store(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may open any folder
+    said: list[str] = []
+    store = Store(folder, said.append)
+    store.section("s").put("a", 1)
+    store.save()
+    assert store.folder is None
+    assert [text.startswith(f"{folder.name} cannot be opened") for text in said] == [True]

@@ -171,9 +171,7 @@ class Database:
                         self._file, self._sealer, make=make
                     )
                     if wrong:
-                        self._tell(
-                            f"{self._file.name} of the cache was not written by this user: {wrong}"
-                        )
+                        self._tell(f"{self._file.name} of the cache {wrong}")
                 return list(work(self._connection)) if self._connection else []
             except (sqlite3.Error, sqlite_file.ForeignError, OSError) as error:
                 self.is_usable = False

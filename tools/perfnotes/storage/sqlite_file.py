@@ -52,7 +52,7 @@ class ForeignError(Exception):
 
 
 def opened(file: Path, sealer: Sealer, *, make: bool) -> tuple[sqlite3.Connection | None, str]:
-    """Open ``file``; return the connection, and what was wrong with a file that was removed.
+    """Open ``file``; return the connection, and the predicate about a file that was removed.
 
     If there is no file, one is made if ``make`` is true; otherwise the connection is None. One
     process at a time opens a file, since it locks the folder. Raises ``ForeignError``,
@@ -71,7 +71,9 @@ def opened(file: Path, sealer: Sealer, *, make: bool) -> tuple[sqlite3.Connectio
             except (sqlite3.Error, ForeignError) as error:
                 if not is_damaged(error):
                     raise
-                wrong = str(error)
+                wrong = f"was not written by this user: {error}"
+                if isinstance(error, sqlite3.Error):
+                    wrong = f"is damaged and is made again: {error}"
                 remove(file)
         if not make:
             return None, wrong

@@ -122,6 +122,9 @@ class Store:
         if folder and folder.is_symlink():
             tell(f"{folder.name} is a symbolic link, so nothing is kept: put a folder in its place")
             folder = None
+        if folder and folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK):
+            tell(f"{folder.name} cannot be opened, so nothing is kept: give yourself the right to")
+            folder = None
         self.folder = folder
         self._tell = tell
         self._sections: dict[str, StoreSection] = {}
