@@ -52,6 +52,12 @@ def test_a_title_is_compared_within_its_language(look: Look) -> None:
     ]
 
 
+def test_a_name_in_the_place_of_a_title_is_not_compared(look: Look) -> None:
+    unread = {"caches/cache-lines.md": "---\ntitle: [\n---\n"}
+    titled = {"gpu/caches.md": "---\ntitle: cache-lines\n---\n"}
+    assert _codes(look(unread | titled)) == ["PN104"]
+
+
 def test_requirements_lead_to_published_notes(look: Look) -> None:
     draft = {"gpu/sms.md": "---\ndraft: true\nrequires: [gpu/tpcs, gpu/gpcs]\n---\n",
              "gpu/tpcs.md": "---\ndraft: true\n---\n"}  # fmt: skip

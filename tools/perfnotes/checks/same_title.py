@@ -33,7 +33,9 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _repeated(site: Site, notes: Iterable[Note | Translation]) -> Iterator[Finding]:
-    for note, other in duplicates(notes, lambda note: note.meta.title.casefold()):
+    """Compare the titles that notes give themselves, not those that stand in for a missing one."""
+    titled = [note for note in notes if ("title",) in note.meta.places]
+    for note, other in duplicates(titled, lambda note: note.meta.title.casefold()):
         message = f"{site.library.shown(other.file)} has the title {note.meta.title!r} as well"
         offset = note.meta.place("title")
         hint = "say in the title what sets this note apart"
