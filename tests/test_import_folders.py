@@ -8,7 +8,7 @@ import pytest
 
 from perfnotes.cli.main import main
 from perfnotes.contribute.imports import report, twins
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 from tests.example_notes import read_site
 from tests.test_import_command import SVG, project, vault
 

@@ -12,7 +12,7 @@ from perfnotes.contribute.imports.assets import AssetError, Assets
 from perfnotes.contribute.imports.decode import BinaryError, decode
 from perfnotes.contribute.imports.formats import dokuwiki, mediawiki, recognise
 from perfnotes.contribute.imports.headings import levels
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 from perfnotes.contribute.imports.naming import date_in, slug, stem
 from perfnotes.contribute.imports.papers import Papers
 from perfnotes.contribute.imports.steps import attributes

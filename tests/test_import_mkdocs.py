@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perfnotes.contribute.imports.dialects.mkdocs import changes
-from perfnotes.contribute.imports.lined import ImportedPage, run
+from perfnotes.contribute.imports.imported_page import ImportedPage, run
 from perfnotes.contribute.imports.naming import date_in, slug, title
 from perfnotes.contribute.imports.steps import attributes
 from perfnotes.text.body import read_body
@@ -55,5 +55,5 @@ def test_a_daily_note_is_called_by_its_day() -> None:
 
 def test_wrapped_chinese_lines_have_no_space_in_plain_words() -> None:
     text = "这是一篇笔记，\n讲缓存，在 Linux\n上测量。\n"
-    plain = read_body(Source("a.md", text)).prose.plain(0, len(text))
+    plain = read_body(Source("a.md", text)).prose.without_markup(0, len(text))
     assert plain == "这是一篇笔记，讲缓存，在 Linux 上测量。"

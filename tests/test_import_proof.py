@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from perfnotes.cli.main import main
 from perfnotes.contribute.imports import proof, steps
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 from perfnotes.model.library import Library
@@ -120,12 +120,12 @@ def test_the_command_keeps_what_a_conversion_lost(
     write_notes(root)
     (root / "mkdocs.yml").write_text("site_name: Example\n")
     monkeypatch.chdir(root)
-    settled = steps.settled
+    after_links = steps.after_links
 
     def faulty(page: ImportedPage) -> ImportedPage:
-        return settled(replace(page, text=page.text.replace("precious", "")))
+        return after_links(replace(page, text=page.text.replace("precious", "")))
 
-    monkeypatch.setattr(steps, "settled", faulty)
+    monkeypatch.setattr(steps, "after_links", faulty)
     source = tmp_path / "a.md"
     source.write_text("# A note\n\nSome words here.\n\nThe precious part of it.\n")
     assert main(["import", str(source), "--topic", "gpu"]) == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from perfnotes.checks import examine
 from perfnotes.fixes.move.changes import MoveError, edited
-from perfnotes.source.yamltext import YamlEditError, YamlText, plain
+from perfnotes.source.yamltext import YamlEditError, YamlText, yaml_scalar
 from perfnotes.text.findings import Severity
 from perfnotes.text.tokens import TextEdit
 from tests.example_notes import NOTES, read_site
@@ -34,7 +34,7 @@ class TestYaml:
         assert "d: {e: n}" in edited(yaml.text, [yaml.renamed(("d", "e"), "n")])
         with pytest.raises(YamlEditError):
             yaml.added_key(("d",), "f: 1", ("e",))
-        assert [plain(w) for w in ("a-b", "no", "1e3", "12", "a/b")] == [
+        assert [yaml_scalar(w) for w in ("a-b", "no", "1e3", "12", "a/b")] == [
             "a-b", '"no"', '"1e3"', '"12"', "a/b",
         ]  # fmt: skip
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from perfnotes.source.bib.citestyle import full_text
-from perfnotes.source.bib.latex import plain
+from perfnotes.source.bib.latex import without_latex
 from perfnotes.text.findings import Finding
 from tests.bibliography import GOTO, misc, read, wrong
 
@@ -234,7 +234,7 @@ class TestHostileText:
 
     def test_deep_nesting_in_text(self) -> None:
         for text in ("{" * 5000, "\\emph{" * 5000, "\\'{" * 5000, "$\\sqrt{" * 5000):
-            assert isinstance(plain(text), str)
+            assert isinstance(without_latex(text), str)
 
     def test_every_prefix_of_an_entry(self) -> None:
         text = GOTO + "@misc{k, title = {T}}\n"

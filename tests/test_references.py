@@ -7,7 +7,7 @@ from pybtex.database import parse_string
 
 from perfnotes.model.reference import Person, Reference
 from perfnotes.source.bib.citestyle import label
-from perfnotes.source.bib.latex import plain, verbatim
+from perfnotes.source.bib.latex import verbatim, without_latex
 from perfnotes.source.bib.scanner import Budget, scan
 from perfnotes.text.source import Source
 from tests.bibliography import GOTO, misc, one, read
@@ -57,7 +57,7 @@ class TestPlainText:
         ],
     )
     def test_plain(self, latex: str, expected: str) -> None:
-        assert plain(latex) == expected
+        assert without_latex(latex) == expected
 
     def test_addresses_keep_their_dashes(self) -> None:
         assert verbatim(r"{https://x.org/a--b\_c\%20~d\#e}") == "https://x.org/a--b_c%20~d#e"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from perfnotes.search import packed_postings, page_groups, terms
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.page_groups import MOST
-from perfnotes.search.shards import Difference, Shards
+from perfnotes.search.shards import IndexDifference, Shards
 from perfnotes.search.store import ShardStore
 from perfnotes.search.term_runs import TermRun
 from perfnotes.storage.digests import content_digest
@@ -63,7 +63,7 @@ def _edited(rng: random.Random, document: SearchDocument) -> SearchDocument:
     return replace(document, blocks=tuple(blocks), asked=asked)
 
 
-def _with(files: dict[str, bytes], other: Difference) -> dict[str, bytes]:
+def _with(files: dict[str, bytes], other: IndexDifference) -> dict[str, bytes]:
     """The files of an index with what is different, as a build takes them from where they are."""
     held = {content_digest(data): data for data in files.values()}
     renamed = {name: held[content] for name, content in other.renamed.items()}

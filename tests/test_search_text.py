@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.search.blocks import plain
+from perfnotes.search.blocks import without_markup
 from perfnotes.search.document import LONGEST_HEADING, split
 from perfnotes.site.searchable.documents import documents
 from tests.example_notes import read_site, write_notes
@@ -31,7 +31,7 @@ TABLE = """| tool | sees |
     ],
 )
 def test_markdown_becomes_plain_words(markdown: str, text: str) -> None:
-    assert " ".join(plain(markdown).split()) == text
+    assert " ".join(without_markup(markdown).split()) == text
 
 
 def test_tables_of_notes_are_found_and_shown_as_words(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from perfnotes.build.build_record import (
 from perfnotes.build.edited_notes import EditedNotes
 from perfnotes.checks import FindingsByText, examine
 from perfnotes.graph.address import markdown_file
-from perfnotes.search.shards import Difference
+from perfnotes.search.shards import IndexDifference
 from perfnotes.site.changes import findings_in_texts
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems
@@ -196,7 +196,7 @@ class Edit(EditedNotes):
         there = stage.files.keys() | stage.dropped.keys() | {f"{INDEX_FOLDER}root.js"} | index
         return self.before.summary.staged.keys() - there
 
-    def index(self) -> Difference:
+    def index(self) -> IndexDifference:
         """What differs in the search index from that of the whole build."""
         shards, staged = self.before.shards, self.before.summary.staged
         for name, content in shards.by_file.items():

@@ -28,7 +28,7 @@ from perfnotes.build.up_to_date import SiteState
 from perfnotes.checks import grade
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.site import Site
-from perfnotes.search.shards import Difference
+from perfnotes.search.shards import IndexDifference
 from perfnotes.site.locate import locate
 from perfnotes.site.pages import offline
 from perfnotes.source.inputs import Inputs
@@ -228,7 +228,7 @@ class _EditedBuild:
         self._made[path] = data
         self._files[path] = content_digest(data)
 
-    def _add_index(self, index: Difference) -> None:
+    def _add_index(self, index: IndexDifference) -> None:
         for name in index.gone:
             self._files.pop(f"{INDEX_FOLDER}{name}", None)
             self._staged.pop(f"{INDEX_FOLDER}{name}", None)

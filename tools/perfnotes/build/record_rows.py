@@ -24,7 +24,7 @@ from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.shards import Shards
 from perfnotes.storage.store import StoreSection
 from perfnotes.text.body import Body
-from perfnotes.text.loaded_later import load_later, loader_of
+from perfnotes.text.lazy_field import loader_of, set_loader
 
 TEXT, REVIEW = "text", "review"  # kinds of rows
 _BLOCKS = "blocks"
@@ -124,7 +124,7 @@ class RecordRows:
         for key, each in fields.items():
             row = _FieldsRow(self, kind, key, stored[key])
             for i, (instance, name) in enumerate(each):
-                load_later(instance, name, _LoadField(row, i))
+                set_loader(instance, name, _LoadField(row, i))
 
     def without_blocks(self, shards: Shards) -> Shards:
         """Store the blocks of the notes, and return the shards with references to their rows.

@@ -74,7 +74,7 @@ def basis_of(library: Library, texts: Iterable[LinkedText]) -> Basis:
     )  # fmt: skip
 
 
-class Difference:
+class LinkDifference:
     """How two bases differ, and which links that concerns."""
 
     def __init__(self, before: Basis, now: Basis) -> None:

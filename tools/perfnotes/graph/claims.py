@@ -92,7 +92,7 @@ def _plain(sentence: Sentence, links: Links) -> str:
         return "".join(words for _, words in code_and_words(sentence.markdown))
     if sentence.kind in (TITLE, DESCRIPTION):
         return sentence.markdown
-    return links.prose.plain(sentence.start, sentence.end).strip(" |")
+    return links.prose.without_markup(sentence.start, sentence.end).strip(" |")
 
 
 class _Evidence:

@@ -27,7 +27,7 @@ from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.translation import Translation
 from perfnotes.text.outside_prose import QuantityOutsideProse
-from perfnotes.text.quantities import Quantity, plain
+from perfnotes.text.quantities import Quantity, single_spaced
 from perfnotes.text.spans import Spans
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
@@ -153,7 +153,7 @@ class Coverage:
         there |= {q.text for drawing in self.drawings.values() for q in in_drawing(drawing)}
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
-        return [(key, text) for key, text in listed if plain(text) not in there]
+        return [(key, text) for key, text in listed if single_spaced(text) not in there]
 
     @cached_property
     def opening(self) -> list[Quantity]:
@@ -167,11 +167,11 @@ class Coverage:
 
     @cached_property
     def _chosen(self) -> set[str]:
-        return {plain(c) for meta in self.metas for c in meta.chosen}
+        return {single_spaced(c) for meta in self.metas for c in meta.chosen}
 
     @cached_property
     def _waived(self) -> dict[str, str]:
-        return {plain(text): why for meta in self.metas for text, why in meta.waived}
+        return {single_spaced(text): why for meta in self.metas for text, why in meta.waived}
 
     @cached_property
     def _bound(self) -> Spans:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.graph.address import Addresses
-from perfnotes.graph.basis import Basis, Difference, basis_of
+from perfnotes.graph.basis import Basis, LinkDifference, basis_of
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Edge, Links, links_of
 from perfnotes.graph.resolve import Resolver
@@ -75,7 +75,7 @@ def link(library: Library, before: Graph | None = None) -> Graph:
     texts = list(texts_of(library))
     basis = basis_of(library, texts)
     graph = Graph(library, Addresses(library), basis=basis)
-    difference = Difference(before.basis, basis) if before and before.basis else None
+    difference = LinkDifference(before.basis, basis) if before and before.basis else None
     if before and difference and not difference.has_other_evidence:
         graph.evidence = before.evidence  # its verdicts are still valid
     elif before and difference:

@@ -18,7 +18,7 @@ from typing import Any
 
 from perfnotes.labs.box import CannotRunError, Finished, LabError
 from perfnotes.labs.command_line import split
-from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, last_lines, problem
+from perfnotes.labs.exit_messages import LARGEST_FILE, LARGEST_OUTPUT, last_lines, problem
 from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from perfnotes.model.note import Meta
 from perfnotes.text.body import Body
-from perfnotes.text.loaded_later import loaded_later, state_without_loading
+from perfnotes.text.lazy_field import lazy_field, state_without_loading
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import CONFIRM, DESCRIPTION, TITLE, Sentence, sentences
 from perfnotes.text.source import Source
@@ -64,7 +64,7 @@ class Review:
 
     file: str
     source: Source
-    readings: tuple[Reading, ...] = loaded_later()
+    readings: tuple[Reading, ...] = lazy_field()
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the digests, which come from the readings."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.review.entry import Line, ReportPart, ReviewReport, Value
-from perfnotes.review.output import plain
+from perfnotes.review.output import printable_line
 
 MARKER = "<!-- perfnotes diff -->"
 LIMIT = 64_000  # UTF-16 code units; a host allows 65,536, and the posting program adds some words
@@ -69,7 +69,7 @@ def code(value: Value) -> str:
     """Returns a text as a code span that the text itself cannot end, and a number as it is."""
     if isinstance(value, int):
         return str(value)
-    text = plain(value, _LONGEST)
+    text = printable_line(value, _LONGEST)
     if not text:
         return "nothing"
     runs = [len(run) for run in re.findall("`+", text)]

@@ -11,7 +11,7 @@ from perfnotes.text.printable import one_line
 _LONGEST = 400
 
 
-def plain(value: Value, longest: int = _LONGEST) -> str:
+def printable_line(value: Value, longest: int = _LONGEST) -> str:
     """Returns a stranger's text on one line, safe to print.
 
     Control characters are escaped. A space is put into ``##[``, which begins a command to a CI
@@ -61,11 +61,11 @@ def _as_dict(entry: ReportEntry) -> dict[str, object]:
 
 
 def _between(report: ReviewReport) -> str:
-    return f"from {plain(report.before)} to {plain(report.after)}"
+    return f"from {printable_line(report.before)} to {printable_line(report.after)}"
 
 
 def _line(line: Line) -> str:
-    return line.words.format(*(plain(v) or "nothing" for v in line.values))
+    return line.words.format(*(printable_line(v) or "nothing" for v in line.values))
 
 
 def _exact(line: Line) -> str:

@@ -33,7 +33,7 @@ def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
     if title:
         text, more = _words(prose, links, title.heading.end, first)
         lead, code = f"{lead} {text}", f"{code}\n{more}"
-    yield from split("", "", f"{plain(meta.description)} {lead}", code)
+    yield from split("", "", f"{without_markup(meta.description)} {lead}", code)
     for i, section in enumerate(sections):
         following = sections[i + 1 : i + 2]
         end = following[0].start if following else len(body.document.text)
@@ -43,10 +43,10 @@ def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
 
 def plain_blocks(markdown: str) -> tuple[Block, ...]:
     """Return a short Markdown text, such as a definition, as blocks without a heading."""
-    return tuple(split("", "", plain(markdown), ""))
+    return tuple(split("", "", without_markup(markdown), ""))
 
 
-def plain(markdown: str) -> str:
+def without_markup(markdown: str) -> str:
     """Return a short Markdown text without its markup."""
     if not _MARKUP.search(markdown):
         return markdown
@@ -77,9 +77,9 @@ def _passage(prose: Prose, document: MarkdownDocument, start: int, end: int) -> 
     at = start
     for first, last in document.blocks.tables:
         if at <= first < end:
-            words += [prose.plain(at, first), _table(prose, document.text, first, last)]
+            words += [prose.without_markup(at, first), _table(prose, document.text, first, last)]
             at = last
-    words.append(prose.plain(at, max(at, end)))
+    words.append(prose.without_markup(at, max(at, end)))
     return " ".join(words)
 
 

@@ -8,7 +8,7 @@ from perfnotes.search.constants import MOST_PHRASE, PHRASE_STEP
 from perfnotes.search.tokens import fold
 
 
-def plain(text: str) -> str:
+def folded_phrase(text: str) -> str:
     """Return a text as phrases are compared: folded, in lower case, with single spaces."""
     return " ".join(fold(text).lower().split())
 
@@ -21,8 +21,8 @@ def with_phrases(
     ``text`` gives the whole text of a page, which takes several files. So the pages are looked at
     in steps of ``PHRASE_STEP``, and a list is yielded for each step: a caller may stop early.
     """
-    wanted = [plain(phrase) for phrase in phrases]
+    wanted = [folded_phrase(phrase) for phrase in phrases]
     looked = order[:MOST_PHRASE]
     for at in range(0, len(looked), PHRASE_STEP):
-        texts = {page: plain(text(page)) for page in looked[at : at + PHRASE_STEP]}
+        texts = {page: folded_phrase(text(page)) for page in looked[at : at + PHRASE_STEP]}
         yield [page for page in texts if all(phrase in texts[page] for phrase in wanted)]

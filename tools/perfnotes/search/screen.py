@@ -125,5 +125,5 @@ def _row(links: Links, line: re.Match[str]) -> str:
 def _paragraphs(links: Links, start: int, end: int) -> Iterator[Line]:
     text = links.text.body.document.text
     for found in _PARAGRAPH.finditer(text, start, end):
-        if words := links.prose.plain(*found.span()).strip():
+        if words := links.prose.without_markup(*found.span()).strip():
             yield Line(words, "prose", size(words))

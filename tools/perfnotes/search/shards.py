@@ -40,7 +40,7 @@ _WORDS = 12_000  # characters of a shard of words
 SHORT_FACETS = 4_000  # bytes after compression; the root has a copy of facets that are no longer
 
 
-class Difference(Struct, frozen=True):
+class IndexDifference(Struct, frozen=True):
     """How the files of an index differ after an edit.
 
     ``made`` maps new or changed files to their bytes. ``gone`` are the files to remove. ``renamed``
@@ -101,7 +101,7 @@ class Shards(Struct):
             self.documents.append(document)
             yield document
 
-    def update(self, documents: Sequence[SearchDocument]) -> Difference:
+    def update(self, documents: Sequence[SearchDocument]) -> IndexDifference:
         """Index other documents instead, and return how the files differ.
 
         Documents that are the same keep their postings and their files.
@@ -116,7 +116,7 @@ class Shards(Struct):
         after = self.by_file
         files = pages | {file_name(name, listed): data for name, data in made.items()}
         renamed = {file: after[file] for file in after.keys() - before.keys() - files.keys()}
-        return Difference({**files, "root.js": root}, before.keys() - after.keys(), renamed)
+        return IndexDifference({**files, "root.js": root}, before.keys() - after.keys(), renamed)
 
     def _replace(self, edited: EditedDocuments) -> dict[str, bytes]:
         """Index the edited documents; return the shards to write, but for those of pages."""

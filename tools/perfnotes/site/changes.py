@@ -13,7 +13,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from perfnotes.checks import FindingsByText, examine_texts, examine_texts_again
-from perfnotes.graph.basis import Difference, changed_keys, same_but_for
+from perfnotes.graph.basis import LinkDifference, changed_keys, same_but_for
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.model.note import Note
@@ -116,7 +116,7 @@ def changed_values(before: Site, now: Site) -> dict[Name, str] | None:
         return None
     assert before.graph.basis
     assert now.graph.basis
-    difference = Difference(before.graph.basis, now.graph.basis)
+    difference = LinkDifference(before.graph.basis, now.graph.basis)
     for key, value in chain(_of_entries(old, new, difference), text_changes(before, now)):
         values.setdefault(key, []).append(repr(value))
     is_of_texts = all(name[0] in OF_TEXTS for name in values)
@@ -150,7 +150,7 @@ def findings_in_texts(
 
 
 def _of_entries(
-    old: Library, new: Library, difference: Difference
+    old: Library, new: Library, difference: LinkDifference
 ) -> Iterator[tuple[Name, object]]:
     """Yield the names of the entries that differ, each with the entry as it is now."""
     for table in ("notes", "translations"):
@@ -176,7 +176,7 @@ def _of_entries(
 
 
 def _of_evidence(
-    old: Library, new: Library, difference: Difference
+    old: Library, new: Library, difference: LinkDifference
 ) -> Iterator[tuple[Name, object]]:
     """Yield the names of the labs and facts that differ, each with what it is made from now."""
     facts = digest(*(file.source.text for file in new.facts.files.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perfnotes.model.note import Note
 from perfnotes.model.translation import original_hash
-from perfnotes.source.yamltext import plain
+from perfnotes.source.yamltext import yaml_scalar
 
 
 def skeleton(note: Note, title: str = "", description: str = "", *, is_new: bool = False) -> str:
@@ -18,9 +18,9 @@ def skeleton(note: Note, title: str = "", description: str = "", *, is_new: bool
     """
     front = [
         "---",
-        f"title: {plain(title or note.meta.title, flow=False)}",
-        f"description: {plain(description or note.meta.description, flow=False)}",
-        *([] if is_new else [f"translates: {plain(original_hash(note))}"]),
+        f"title: {yaml_scalar(title or note.meta.title, flow=False)}",
+        f"description: {yaml_scalar(description or note.meta.description, flow=False)}",
+        *([] if is_new else [f"translates: {yaml_scalar(original_hash(note))}"]),
         *_symptoms(note),
         "draft: true",
         "---",
@@ -34,8 +34,8 @@ def _symptoms(note: Note) -> list[str]:
     lines = ["symptoms:"] if note.meta.symptoms else []
     for symptom in note.meta.symptoms:
         lines += [
-            f"- id: {plain(symptom.id)}",
-            f"  see: {plain(symptom.see, flow=False)}",
-            f"  confirm: {plain(symptom.confirm, flow=False)}",
+            f"- id: {yaml_scalar(symptom.id)}",
+            f"  see: {yaml_scalar(symptom.see, flow=False)}",
+            f"  confirm: {yaml_scalar(symptom.confirm, flow=False)}",
         ]
     return lines

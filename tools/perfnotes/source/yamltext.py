@@ -89,7 +89,7 @@ class YamlText:
             return TextEdit(node.start, node.end, f"{raw[0]}{new}{raw[0]}")
         if raw != node.value:
             raise YamlEditError(f"{raw!r} is written over several lines")
-        return TextEdit(node.start, node.end, plain(new))
+        return TextEdit(node.start, node.end, yaml_scalar(new))
 
     def appended(self, path: Path, new: str) -> TextEdit:
         """Return the edit that adds an item at the end of the list at ``path``."""
@@ -99,14 +99,14 @@ class YamlText:
             inside = self.text[node.start + 1 : close].rstrip()
             gap = "" if not count else " " if inside.endswith(",") else ", "
             at = node.start + 1 + len(inside)
-            return TextEdit(at, at, f"{gap}{plain(new)}")
+            return TextEdit(at, at, f"{gap}{yaml_scalar(new)}")
         if not count:
             raise YamlEditError("an empty value where a list should be")
         last = self._nodes[(*path, count - 1)]
         line = self.text.rfind("\n", 0, last.start) + 1
         end = self.text.find("\n", last.end)
         at = self.end if end < 0 else end
-        return TextEdit(at, at, f"\n{self.text[line : last.start]}{plain(new)}")
+        return TextEdit(at, at, f"\n{self.text[line : last.start]}{yaml_scalar(new)}")
 
     def removed(self, path: Path, index: int) -> TextEdit:
         """Return the edit that removes the item ``index`` of the list at ``path``."""
@@ -154,7 +154,7 @@ class YamlText:
         return TextEdit(end, end, f"\n{' ' * column}{line}")
 
 
-def plain(text: str, *, flow: bool = True) -> str:
+def yaml_scalar(text: str, *, flow: bool = True) -> str:
     """Write a text as YAML, with quotes if YAML would read it as something else (``1e3``, ``no``).
 
     With ``flow`` the result can also stand in brackets or braces, where a comma ends a text.

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from perfnotes.text.inline import scan
-from perfnotes.text.loaded_later import loaded_later, state_without_loading
+from perfnotes.text.lazy_field import lazy_field, state_without_loading
 from perfnotes.text.outside_prose import QuantityOutsideProse, quantities_outside_prose
 from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.quantities import Quantity, quantities
@@ -44,7 +44,7 @@ class Body:
     """
 
     source: Source
-    document: MarkdownDocument = loaded_later()  # noqa: RUF009 - a descriptor, no default
+    document: MarkdownDocument = lazy_field()  # noqa: RUF009 - a descriptor, no default
     sections: tuple[TextSection, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
@@ -152,7 +152,7 @@ def read_body(source: Source, start: int = 0, original: Sequence[TextSection] = 
     document = scan(source.text, start)
     headings = document.blocks.headings
     words = Prose(document, plain_name)
-    titles = [words.plain(h.text_start, h.text_start + len(h.text)) for h in headings]
+    titles = [words.without_markup(h.text_start, h.text_start + len(h.text)) for h in headings]
     same = [h.level for h in headings] == [s.level for s in original]
     slugs = Slugs()
     ends = _ends(headings, len(source.text))

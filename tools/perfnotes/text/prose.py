@@ -99,7 +99,7 @@ class Prose:
         pieces.sort(key=lambda p: (p.start, -p.end))
         return pieces
 
-    def plain(self, start: int, end: int) -> str:
+    def without_markup(self, start: int, end: int) -> str:
         """Return the words of a range in one line, without markup."""
         return " ".join(joined(self._render(start, end)).split())
 
@@ -114,7 +114,8 @@ class Prose:
             bar = text.find("|", bar + 1, end)
         starts = [start, *(bar + 1 for bar in bars)]
         return [
-            self.plain(a, b).replace("\\|", "|") for a, b in zip(starts, [*bars, end], strict=True)
+            self.without_markup(a, b).replace("\\|", "|")
+            for a, b in zip(starts, [*bars, end], strict=True)
         ]
 
     def _render(self, start: int, end: int) -> str:
@@ -161,7 +162,7 @@ class Prose:
         """
         place = self.sentence_range(offset)
         if place not in self._wholes:
-            words = self.plain(*place).strip(" |")
+            words = self.without_markup(*place).strip(" |")
             self._wholes[place] = words, _length(words)
         words, length = self._wholes[place]
         return words if length <= most else self._clauses_around(place, offset, most)
@@ -175,7 +176,7 @@ class Prose:
         first, last = _around(lengths, clause, most)
         ends = starts[first], starts[last]
         if ends not in self._cut:
-            words = self.plain(*ends).strip(" |")
+            words = self.without_markup(*ends).strip(" |")
             is_cut = last < len(lengths)
             if len(words) > _LONGEST_CLAUSE:
                 end = words.rfind(" ", 0, _LONGEST_CLAUSE) + 1
@@ -193,7 +194,7 @@ class Prose:
             if not self._inside_piece(match.start())
         ]
         starts = [start, *(each for each in ends if each < end), end]
-        return starts, [_length(self.plain(*clause)) for clause in pairwise(starts)]
+        return starts, [_length(self.without_markup(*clause)) for clause in pairwise(starts)]
 
     def sentence_range(self, offset: int) -> tuple[int, int]:
         """Return where the sentence or table row around ``offset`` begins and ends."""

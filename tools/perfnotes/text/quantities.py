@@ -63,7 +63,7 @@ class Quantity(Struct, frozen=True):
 def find(text: str) -> Iterator[Quantity]:
     """Yield the quantities of a plain text, in the order of the text."""
     for start, end, amounts in _found(text):
-        yield Quantity(plain(text[start:end]), start, end, amounts)
+        yield Quantity(single_spaced(text[start:end]), start, end, amounts)
 
 
 def _found(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -108,7 +108,7 @@ def _amounts(match: re.Match[str]) -> tuple[str, ...]:
     return first, f"{last} {scale}{of}".strip()
 
 
-def plain(text: str) -> str:
+def single_spaced(text: str) -> str:
     """Return the text with single blanks, so that spaces do not make quantities differ."""
     return " ".join(text.split())
 
@@ -118,7 +118,7 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
     readable = Readable(_masked(document))
     text, place = readable.text, readable.place
     for start, end, amounts in _found(text):
-        yield Quantity(plain(text[start:end]), place(start), place(end), amounts)
+        yield Quantity(single_spaced(text[start:end]), place(start), place(end), amounts)
 
 
 def _masked(document: MarkdownDocument) -> str:

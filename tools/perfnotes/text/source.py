@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from perfnotes.text.findings import Finding
 from perfnotes.text.hidden import HIDDEN, hidden_name
-from perfnotes.text.loaded_later import loaded_later, state_without_loading
+from perfnotes.text.lazy_field import lazy_field, state_without_loading
 
 LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
 
@@ -28,7 +28,7 @@ class Source:
     """
 
     path: str
-    text: str = loaded_later()
+    text: str = lazy_field()
 
     def __getstate__(self) -> dict[str, object]:
         return state_without_loading(self)

@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.contribute.new._answers import Answers
-    from perfnotes.contribute.new._beginning import NewError
+    from perfnotes.contribute.new._creation_plan import NewError
     from perfnotes.fixes.move.apply import apply, new_files
     from perfnotes.fixes.move.changes import MoveError
     from perfnotes.source.yamltext import YamlEditError

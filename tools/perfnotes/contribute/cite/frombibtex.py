@@ -16,7 +16,7 @@ from perfnotes.contribute.cite.record import (
 )
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib import bibtex
-from perfnotes.source.bib.latex import plain, verbatim
+from perfnotes.source.bib.latex import verbatim, without_latex
 from perfnotes.source.bib.names import read_names
 from perfnotes.source.bib.scanner import Budget, scan
 from perfnotes.text.source import Source
@@ -93,12 +93,14 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
     return Record(
         place=place,
         type=kind,
-        title=": ".join(t for t in (plain(title), plain(raw.get("subtitle", ""))) if t),
+        title=": ".join(
+            t for t in (without_latex(title), without_latex(raw.get("subtitle", ""))) if t
+        ),
         authors=people["author"].persons,
         editors=people["editor"].persons,
         others=named.others,
-        year=year(plain(raw.get("year", "")) or date),
-        month=month(plain(raw.get("month", "")) or date[5:7]),
+        year=year(without_latex(raw.get("year", "")) or date),
+        month=month(without_latex(raw.get("month", "")) or date[5:7]),
         fields=ordered(fields),
         doi=ids.doi,
         arxiv=ids.arxiv,
@@ -117,26 +119,30 @@ def protected(title: str) -> frozenset[str]:
 def _kind(reference: Reference, raw: dict[str, str]) -> str:
     kind = _TYPES.get(reference.type, reference.type)
     if kind == "thesis":
-        kind = "mastersthesis" if "master" in plain(raw.get("type", "")).lower() else "phdthesis"
+        kind = (
+            "mastersthesis"
+            if "master" in without_latex(raw.get("type", "")).lower()
+            else "phdthesis"
+        )
     if kind == "article" and _is_preprint(raw):
         return "misc"
     return kind if kind in _KEPT else "misc"
 
 
 def _is_preprint(raw: dict[str, str]) -> bool:
-    journal = plain(raw.get("journal", "")).lower()
+    journal = without_latex(raw.get("journal", "")).lower()
     return journal == "corr" or journal.startswith("arxiv")
 
 
 def _fields(raw: dict[str, str], kind: str, arxiv: bool) -> dict[str, str]:
-    fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
-    if kind == "techreport" and plain(raw.get("type", "")) not in _NO_SERIES:
-        fields["type"] = plain(raw.get("type", ""))
-    fields["pages"] = pages(plain(raw.get("pages", "")))
+    fields = {n: without_latex(v) for n, v in raw.items() if n in _PLAIN}
+    if kind == "techreport" and without_latex(raw.get("type", "")) not in _NO_SERIES:
+        fields["type"] = without_latex(raw.get("type", ""))
+    fields["pages"] = pages(without_latex(raw.get("pages", "")))
     fields["isbn"] = verbatim(raw.get("isbn", ""))
     if arxiv and _is_preprint(raw):  # "arXiv preprint" and its number only repeat the arXiv id
         fields = {n: v for n, v in fields.items() if n not in ("journal", "volume", "number")}
-        if not re.fullmatch(r"[\d–-]+", plain(raw.get("pages", "-"))):
+        if not re.fullmatch(r"[\d–-]+", without_latex(raw.get("pages", "-"))):
             fields.pop("pages")
     if "arxiv" in fields.get("howpublished", "").lower() and arxiv:
         fields.pop("howpublished")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import fence
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 from perfnotes.text.tokens import Fence
 
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")

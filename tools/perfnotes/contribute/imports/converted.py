@@ -20,7 +20,7 @@ from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText, invisible, parse
 from perfnotes.contribute.imports.htmlwords import Block
 from perfnotes.contribute.imports.htmlwriter import CALLOUTS, Writer, joined
-from perfnotes.contribute.imports.lined import Guess, ImportedPage
+from perfnotes.contribute.imports.imported_page import Guess, ImportedPage
 from perfnotes.contribute.imports.words import words
 
 Node = dict[str, Any]
@@ -79,10 +79,10 @@ def wiki_link(inlines: list[Node], target: str) -> Node:
     return {"t": "Link", "c": [["", [], []], inlines, [f"wiki:{destination(target)}", ""]]}
 
 
-def plain(nodes: object) -> str:
+def text_of_nodes(nodes: object) -> str:
     """The text of nodes of pandoc's tree, without emphasis and other markup."""
     if isinstance(nodes, list):
-        return "".join(plain(node) for node in nodes)
+        return "".join(text_of_nodes(node) for node in nodes)
     if not isinstance(nodes, dict):
         return ""
     kind, inside = nodes.get("t"), nodes.get("c")
@@ -92,7 +92,7 @@ def plain(nodes: object) -> str:
         return str(inside)
     if kind in ("Code", "CodeBlock", "RawInline", "RawBlock", "Math"):
         return str(inside[1]) if isinstance(inside, list) else ""
-    return plain(inside)
+    return text_of_nodes(inside)
 
 
 def _metadata(value: Node) -> Any:
@@ -102,7 +102,7 @@ def _metadata(value: Node) -> Any:
         return [_metadata(each) for each in inside or ()]
     if kind == "MetaMap":
         return {name: _metadata(each) for name, each in (inside or {}).items()}
-    return str(inside) if kind == "MetaBool" else " ".join(plain(inside or value).split())
+    return str(inside) if kind == "MetaBool" else " ".join(text_of_nodes(inside or value).split())
 
 
 def _edited(node: Any, edit: Edit, depth: int) -> list[Any]:
@@ -141,7 +141,7 @@ def _without_loss(node: Node) -> list[Node] | None:
         known = [c for c in classes if c.lower() in CALLOUTS]
         head = blocks[0] if blocks and blocks[0]["t"] == "Div" else None
         if known and head and "title" in head["c"][0][1]:
-            title = plain(head["c"][1]).strip()
+            title = text_of_nodes(head["c"][1]).strip()
             own = [] if title.lower() in CALLOUTS else [{"t": "Para", "c": [
                 {"t": "Strong", "c": [{"t": "Str", "c": title}]}]}]  # fmt: skip
             return [div(["admonition", known[0].lower()], [*own, *blocks[1:]])]

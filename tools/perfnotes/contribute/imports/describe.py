@@ -99,7 +99,7 @@ def _first_sentence(draft: Draft, prose: Prose) -> str:
         a, b = paragraph.span()
         if any(x < b and a < y for x, y in skip) or paragraph[0].lstrip().startswith(("!", "[^")):
             continue
-        words = re.sub(r"\[\^[^\[\]\s]+\]", "", prose.plain(a, b))
+        words = re.sub(r"\[\^[^\[\]\s]+\]", "", prose.without_markup(a, b))
         tried += 1
         if sum(c.isalpha() for c in words) >= 12:
             end = re.search(r"[.!?](?=\s|$)|[。！？]", words)

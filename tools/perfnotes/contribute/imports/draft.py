@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.escape import escape, line_start
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.headings import plain
-from perfnotes.contribute.imports.lined import Change, Guess, ImportedPage
+from perfnotes.contribute.imports.headings import title_key
+from perfnotes.contribute.imports.imported_page import Change, Guess, ImportedPage
 from perfnotes.model.translation import text_hash
 from perfnotes.text.body import plain_name
 from perfnotes.text.prose import Prose
@@ -137,9 +137,9 @@ def fit_title(draft: Draft) -> None:
 
 def same_words(one: str, other: str) -> bool:
     """Whether two titles are the same apart from case, emphasis and code marks."""
-    return plain(one) == plain(other)
+    return title_key(one) == title_key(other)
 
 
 def plain_title(page: ImportedPage, start: int, end: int) -> str:
     """The text of a heading, without markup."""
-    return Prose(page.document, plain_name).plain(start, end)
+    return Prose(page.document, plain_name).without_markup(start, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 DEEPEST = 6
 
@@ -46,6 +46,6 @@ def normalised(page: ImportedPage) -> Iterator[Change]:
             yield Change(heading.start, heading.end, f"{'#' * level} {words}", said, mend)
 
 
-def plain(words: str) -> str:
+def title_key(words: str) -> str:
     """A title without case, emphasis and code marks, to compare it with others."""
     return " ".join(words.replace("`", "").replace("*", "").replace("\\", "").split()).casefold()

@@ -12,7 +12,7 @@ from perfnotes.contribute.imports.escape import destination, escape, fence, line
 from perfnotes.contribute.imports.htmlblocks import definitions_of, list_of, table_of
 from perfnotes.contribute.imports.htmltree import BLOCKS, HtmlElement, HtmlText
 from perfnotes.contribute.imports.htmlwords import SILENT, Block, around, trimmed
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 
 _MARKS = {
     **dict.fromkeys(("b", "strong", "mark"), "**"),

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from perfnotes.contribute.imports import describe, naming
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.vocabulary import Vocabulary
 from perfnotes.model.library import Library

@@ -12,10 +12,10 @@ from perfnotes.contribute.imports import assets as files
 from perfnotes.contribute.imports.assets import Assets
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.escape import URL, address, destination, escape, escape_bars, span
-from perfnotes.contribute.imports.lined import Change
+from perfnotes.contribute.imports.imported_page import Change
 from perfnotes.contribute.imports.papers import Papers
 from perfnotes.contribute.imports.pictures import ImportedPictures, is_broken, link_title
-from perfnotes.contribute.imports.places import ImportPlaces, plain
+from perfnotes.contribute.imports.places import ImportPlaces, lookup_key
 from perfnotes.contribute.imports.targets import ImportTargets
 from perfnotes.text.tokens import Link, Wiki
 
@@ -208,7 +208,7 @@ class Linker:
                         words = escape(target, links=False)
                     said = "an embedded note became a link to it" if wiki.embed else ""
                     return Change(wiki.start, wiki.end, f"[{words}]({new})", said)
-            term = self.places.terms.get(plain(name))
+            term = self.places.terms.get(lookup_key(name))
             if term and not wiki.embed:
                 bar = "\\|" if _in_table(self.draft, wiki.start) else "|"
                 return Change(wiki.start, wiki.end, f"[[{term}{bar}{label or target}]]",

@@ -14,7 +14,7 @@ from perfnotes.contribute.imports import assets as files
 from perfnotes.contribute.imports.assets import Asset, AssetError, Assets
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.escape import escape, span
-from perfnotes.contribute.imports.lined import Change
+from perfnotes.contribute.imports.imported_page import Change
 from perfnotes.contribute.imports.places import NOTE_ENDING
 from perfnotes.text.tokens import Link, Wiki
 

@@ -39,16 +39,16 @@ class ImportPlaces(Struct):
                      parts[0].slug, *parts[0].aliases]  # fmt: skip
             if PurePosixPath(shared).name.lower() in ("index", "_index", "readme"):
                 names.append(posixpath.dirname(file))
-            for name in dict.fromkeys(plain(n) for n in names if n):
+            for name in dict.fromkeys(lookup_key(n) for n in names if n):
                 self.by_name.setdefault(name, []).append(file)
         for note in [*self.library.notes.values(), *self.library.drafts.values()]:
             for name in (note.id, note.slug, note.meta.title, *note.meta.aliases):
-                self.known.setdefault(plain(name), note.id)
+                self.known.setdefault(lookup_key(name), note.id)
         for twin in self.library.translations.values():
-            self.known.setdefault(plain(twin.meta.title), twin.note.id)
+            self.known.setdefault(lookup_key(twin.meta.title), twin.note.id)
         for term in self.library.terms.values():
             for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
-                self.terms.setdefault(plain(name), term.id)
+                self.terms.setdefault(lookup_key(name), term.id)
 
     def file_named(self, name: str, draft: Draft) -> str:
         """The source file that a name means in this draft, or an empty string.
@@ -59,7 +59,7 @@ class ImportPlaces(Struct):
         folder = posixpath.dirname(draft.file)
         path = NOTE_ENDING.sub("", name.strip().replace("\\", "/")).strip("/")
         for each in (posixpath.normpath(f"{folder}/{path}"), path, posixpath.basename(path)):
-            found = self.by_name.get(plain(each), [])
+            found = self.by_name.get(lookup_key(each), [])
             if len(found) > 1:
                 near = [f for f in found if posixpath.dirname(f) == folder]
                 found = near or sorted(found, key=lambda f: (f.count("/"), f))
@@ -76,14 +76,14 @@ class ImportPlaces(Struct):
         below = posixpath.normpath(f"{NOTE_ENDING.sub('', draft.file)}/{bare_path}")
         for each in (joined, bare_path.strip("/"), below):
             for wanted in (each, f"{each}/index", f"{each}/_index", f"{each}/README"):
-                found = self.by_name.get(plain(wanted), [])
-                exact = [f for f in found if plain(wanted) in _paths(f)]
+                found = self.by_name.get(lookup_key(wanted), [])
+                exact = [f for f in found if lookup_key(wanted) in _paths(f)]
                 if exact:
                     return exact[0]
         if path.startswith("/") or "/" not in path.strip("/") or NOTE_ENDING.search(path):
             return self.file_named(posixpath.basename(bare_path), draft)
-        tail = plain(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
-        found = self.by_name.get(plain(posixpath.basename(bare_path)), [])
+        tail = lookup_key(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
+        found = self.by_name.get(lookup_key(posixpath.basename(bare_path)), [])
         ending = [f for f in found if any(f"/{p}".endswith(f"/{tail}") for p in _paths(f))]
         return ending[0] if len(ending) == 1 else ""
 
@@ -111,7 +111,7 @@ def relative(draft: Draft, path: str, anchor: str) -> str:
     return f"{joined}#{anchor}" if anchor else joined
 
 
-def plain(name: str) -> str:
+def lookup_key(name: str) -> str:
     """A name in lower case, with spaces for hyphens and underscores, which wikis take as equal."""
     return re.sub(r"[\s_-]+", " ", unquote(name)).strip().casefold()
 
@@ -119,4 +119,4 @@ def plain(name: str) -> str:
 def _paths(file: str) -> tuple[str, str]:
     """A file's path without its ending, and also without its language."""
     path = NOTE_ENDING.sub("", file)
-    return plain(path), plain(without_language(path))
+    return lookup_key(path), lookup_key(without_language(path))

@@ -11,7 +11,7 @@ from perfnotes.contribute.imports import identity, proof, sources, steps, twins
 from perfnotes.contribute.imports.assets import Assets
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.errors import FormatError
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 from perfnotes.contribute.imports.links import Linker
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.papers import Papers
@@ -92,4 +92,4 @@ def link_drafts(
     for linker in linkers:
         progress(f"linking {linker.draft.file}")
         draft = linker.draft
-        draft.page = steps.settled(draft.page.changed(linker.changes()))
+        draft.page = steps.after_links(draft.page.changed(linker.changes()))

@@ -18,7 +18,7 @@ from perfnotes.contribute.imports import fields, notebookwords
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.formats import recognise
 from perfnotes.contribute.imports.formats.markdown import PROPERTIES
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 from perfnotes.text.hidden import HIDDEN

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from perfnotes.contribute.imports.escape import destination, escape, fence, span
 from perfnotes.contribute.imports.htmltree import BLOCKS, VOID, invisible, parse
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 from perfnotes.text.elements import RawElement, attributes_of, elements_of
 from perfnotes.text.svg import svg_problem
 

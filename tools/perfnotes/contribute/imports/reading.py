@@ -7,7 +7,7 @@ from perfnotes.contribute.imports import headings, naming, split, steps
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats import formats, recognise
-from perfnotes.contribute.imports.lined import Change, ImportedPage, run
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage, run
 from perfnotes.contribute.imports.options import ImportOptions
 
 

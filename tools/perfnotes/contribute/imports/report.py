@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 
 MOST = 3  # guesses of one kind that are listed singly
 

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from perfnotes.contribute.imports import decode, exports
 from perfnotes.contribute.imports.formats import endings
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.imported_page import Guess
 from perfnotes.contribute.imports.options import ImportOptions
 
 LARGEST = 32 * 1024 * 1024  # bytes of one file; larger text files are dumps of data, not notes

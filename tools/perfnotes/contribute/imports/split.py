@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 _FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports import codeblocks, marks, rawhtml
+from perfnotes.contribute.imports import codeblocks, marks_to_text, rawhtml
 from perfnotes.contribute.imports.dialects import dialects
 from perfnotes.contribute.imports.escape import fence, span
-from perfnotes.contribute.imports.lined import Change, ImportedPage, run
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage, run
 from perfnotes.site.render.mathml import MathError, mathml
 from perfnotes.text.hidden import hidden_references
 from perfnotes.text.tokens import Definition
@@ -53,11 +53,11 @@ def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
     return run(page, formulas)
 
 
-def settled(page: ImportedPage) -> ImportedPage:
-    """The page after the links are resolved: steps run again on what earlier ones have written."""
+def after_links(page: ImportedPage) -> ImportedPage:
+    """Run steps again, after the links are resolved, on what earlier steps have written."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
-                 words_of_tags, rawhtml.declarations, attributes, formulas, mails, marks.callouts,
-                 marks.footnotes, blanks):  # fmt: skip
+                 words_of_tags, rawhtml.declarations, attributes, formulas, mails,
+                 marks_to_text.callouts, marks_to_text.footnotes, blanks):  # fmt: skip
         page = run(page, step)
     return page
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from perfnotes.contribute.imports.assets import AssetError
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.pictures import ImportedPictures
-from perfnotes.contribute.imports.places import NOTE_ENDING, ImportPlaces, plain, relative
+from perfnotes.contribute.imports.places import NOTE_ENDING, ImportPlaces, lookup_key, relative
 from perfnotes.text.slug import bare_id
 
 
@@ -32,7 +32,7 @@ class ImportTargets(Struct):
         file = self.places.file_named(target, self.draft) or self.places.file_at(target, self.draft)
         if file:
             return self.file(file, anchor)
-        known = self.places.known.get(plain(target))
+        known = self.places.known.get(lookup_key(target))
         if known:
             return self.note(known, anchor), ""
         return "", "no note here or in this import has this name"
@@ -81,7 +81,7 @@ class ImportTargets(Struct):
                 return "", f"the file is not imported: {error}"
         if self.pictures.assets.leads_outside(path, folder):
             return "", "it leads out of the imported folder; import the folder above"
-        known = self.places.known.get(plain(NOTE_ENDING.sub("", unquote(path)).strip("/")))
+        known = self.places.known.get(lookup_key(NOTE_ENDING.sub("", unquote(path)).strip("/")))
         if known:
             return self.note(known, anchor), ""
         return "", "no file or note at this address"

@@ -2,7 +2,7 @@
 
 There is one module for each kind. It has a docstring whose first line is its help, an ``EXAMPLE``,
 a function ``arguments(parser)`` and a function ``planned(root, answers)`` that returns a
-``Beginning``: what to write below the project's folder ``root``.
+``CreationPlan``: what to write below the project's folder ``root``.
 """
 
 from __future__ import annotations

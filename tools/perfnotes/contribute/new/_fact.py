@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.contribute.new._answers import Answers, one_of
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, wrong_names
+from perfnotes.contribute.new._creation_plan import CreationPlan, NewError, refuse, wrong_names
 from perfnotes.contribute.new._names import why_not
 from perfnotes.fixes.move.changes import Changes, edited
 from perfnotes.model.fact import FactError, FactFile, Facts
@@ -15,7 +15,7 @@ from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.source import yamlfile
 from perfnotes.source.names import NAMES
 from perfnotes.source.read.facts import read_facts
-from perfnotes.source.yamltext import YamlText, plain
+from perfnotes.source.yamltext import YamlText, yaml_scalar
 from perfnotes.text.inline import scan
 from perfnotes.text.nearest import no_such
 from perfnotes.text.source import Source, read_source
@@ -31,7 +31,7 @@ _NEEDED = {
 }
 
 
-def planned_fact(root: Path, answers: Answers) -> Beginning:
+def planned_fact(root: Path, answers: Answers) -> CreationPlan:
     """Plans a fact after the last one of its entity, or a new entity with this fact.
 
     Raises ``NewError`` if the facts file would not be read as intended, or the formula fails.
@@ -60,7 +60,7 @@ def planned_fact(root: Path, answers: Answers) -> Beginning:
         shown = f"{now.value(id).median:.6g} {now.by_id[id].unit}".strip()
     except FactError as error:
         raise NewError(f"--formula: {error}") from None
-    return Beginning(
+    return CreationPlan(
         changes,
         (
             (f"$EDITOR {target.source.path}", f"a note shows it as [{shown}](fact:{id})"),
@@ -99,14 +99,14 @@ def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
     """Returns the fact's YAML keys with their values, as they are written."""
     formula = answers.option("formula")
     value = "" if formula else answers.need("value", _NEEDED["value"], _wrong_number)
-    found = [("formula", plain(formula))] if formula else [("value", value)]
+    found = [("formula", yaml_scalar(formula))] if formula else [("value", value)]
     bare = answers.is_empty("unit")
     written = "" if bare else answers.need("unit", "its unit, such as GB/s", _wrong_unit)
-    found.append(("unit", plain(written) if written else '""'))
+    found.append(("unit", yaml_scalar(written) if written else '""'))
     if words := answers.optional("qualifier", "the words without which the value means nothing"):
         chinese = answers.optional("qualifier_zh", "the same in Chinese")
-        zh = f", zh: {plain(chinese)}" if chinese else ""
-        found.append(("qualifier", f"{{en: {plain(words)}{zh}}}"))
+        zh = f", zh: {yaml_scalar(chinese)}" if chinese else ""
+        found.append(("qualifier", f"{{en: {yaml_scalar(words)}{zh}}}"))
     if not formula:
         keys = sorted(set(NAMES["KEY"](root / "notes")))
         key = answers.need(
@@ -159,7 +159,7 @@ def _entity(id: str, answers: Answers) -> list[str]:
     name = answers.need("entity", "the entity's name, as people write it")
     kind = answers.need("kind", f"its kind ({', '.join(kinds)})", one_of(tuple(kinds)))
     year = answers.optional("year", "the year in which it came out", "", _wrong_year)
-    lines = [f"{id}:", f"  name: {plain(name)}", f"  kind: {kind}"]
+    lines = [f"{id}:", f"  name: {yaml_scalar(name)}", f"  kind: {kind}"]
     return [*lines, *([f"  year: {year}"] if year else []), "  facts:"]
 
 

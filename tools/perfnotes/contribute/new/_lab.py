@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers
-from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_note
+from perfnotes.contribute.new._creation_plan import CreationPlan, NewError, wrong_note
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.fixes.move.links import mend_paths
 from perfnotes.fixes.move.project import RenamingProject, read_project
@@ -20,7 +20,7 @@ from perfnotes.source.note_name import notes_named
 _SOURCES = ("lab.yml", "search.c")
 
 
-def planned_lab(root: Path, answers: Answers) -> Beginning:
+def planned_lab(root: Path, answers: Answers) -> CreationPlan:
     """Plans the lab's files, and the note as ``index.md`` of the folder that holds ``lab/``.
 
     The changes are tried on a copy first: no link may change its meaning and no finding may appear.
@@ -39,7 +39,7 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
         changes.created[f"notes/{id}/lab/{name}"] = text.replace("MACHINE", machine)
     prove(project, changes, "note", id, id)
     lab = f"notes/{id}/lab"
-    return Beginning(
+    return CreationPlan(
         changes,
         (
             (f"perfnotes lab run {id}", "build and run it; nothing is written"),

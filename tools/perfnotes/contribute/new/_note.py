@@ -9,8 +9,8 @@ from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers, one_of, parts
 from perfnotes.contribute.new._author import author
-from perfnotes.contribute.new._beginning import (
-    Beginning,
+from perfnotes.contribute.new._creation_plan import (
+    CreationPlan,
     note_ids,
     too_long,
     wrong_names,
@@ -28,7 +28,7 @@ from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.tables import tags, topics
 from perfnotes.source.read.wanted import read_wanted
 from perfnotes.source.twin import skeleton
-from perfnotes.source.yamltext import YamlEditError, YamlText, plain
+from perfnotes.source.yamltext import YamlEditError, YamlText, yaml_scalar
 from perfnotes.text.nearest import no_such
 from perfnotes.text.source import Source, read_source
 from perfnotes.text.tokens import TextEdit
@@ -43,7 +43,7 @@ _NEEDED = {
 }
 
 
-def planned_note(root: Path, answers: Answers) -> Beginning:
+def planned_note(root: Path, answers: Answers) -> CreationPlan:
     """Plans a new note as a draft, with its Chinese twin if ``--twin`` was given."""
     notes = root / "notes"
     known_topics, table, _ = topics(notes / "topics.yml", "notes/topics.yml")
@@ -101,7 +101,7 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
             "when both are written: records that the Chinese text follows the English one",
         ),
     )
-    return Beginning(
+    return CreationPlan(
         changes,
         (
             (f"$EDITOR {path}", "write; remove `draft: true` to see it and have it checked"),
@@ -121,7 +121,7 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
 
 def _new_topic(table: str, topic: str, title: Bilingual, slug: str) -> TextEdit:
     """Returns the edit that adds a topic, which ``wanted.yml`` names, with its first note."""
-    en, zh = plain(title["en"]), plain(title["zh"])
+    en, zh = yaml_scalar(title["en"]), yaml_scalar(title["zh"])
     entry = (
         f"- id: {topic}\n  title: {{en: {en}, zh: {zh}}}\n"
         f"  description: {{en: {en}, zh: {zh}}}\n  notes: [{slug}]\n"
@@ -244,12 +244,12 @@ def _text(
     named: str,
 ) -> str:
     def listed(words: list[str]) -> str:
-        return f"[{', '.join(map(plain, words))}]"
+        return f"[{', '.join(map(yaml_scalar, words))}]"
 
     lines = (
         "---",
-        f"title: {plain(title, flow=False)}",
-        f"description: {plain(description, flow=False)}",
+        f"title: {yaml_scalar(title, flow=False)}",
+        f"description: {yaml_scalar(description, flow=False)}",
         f"tags: {listed(tags)}",
         f"level: {level}",
         f"requires: {listed(requires)}",
@@ -269,8 +269,8 @@ def _symptom_lines(symptom: Symptom | None) -> list[str]:
     return [
         "symptoms:",
         f"- id: {symptom.id}",
-        f"  see: {plain(symptom.see, flow=False)}",
-        f"  confirm: {plain(symptom.confirm, flow=False)}",
+        f"  see: {yaml_scalar(symptom.see, flow=False)}",
+        f"  confirm: {yaml_scalar(symptom.confirm, flow=False)}",
         f"  section: {symptom.section}",
         f"  where: {symptom.where}",
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from perfnotes.contribute.cite.add import CitePlan, appended, plan
 from perfnotes.contribute.cite.record import Record, RecordPlace, identify, ordered, pages
 from perfnotes.contribute.new._answers import Answers, one_of
-from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
+from perfnotes.contribute.new._creation_plan import CreationPlan, NewError, wrong_names
 from perfnotes.contribute.new.reference import TYPES
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.model.reference import is_enough
@@ -39,7 +39,7 @@ _UNFINDABLE = (
 )
 
 
-def planned_reference(root: Path, answers: Answers) -> Beginning:
+def planned_reference(root: Path, answers: Answers) -> CreationPlan:
     """Plans a new entry at the end of ``references.bib``.
 
     Raises ``NewError`` if the file has the work already or cannot be read.
@@ -72,7 +72,7 @@ def planned_reference(root: Path, answers: Answers) -> Beginning:
     else:
         changes.created[_PATH] = new.decode()
     cited = f"[@{added.reference.key}, p. 1]"
-    return Beginning(
+    return CreationPlan(
         changes,
         (
             (f"$EDITOR {_PATH}", "confirm every field in the work itself, or in a second source"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers, parts
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, wrong_note
+from perfnotes.contribute.new._creation_plan import CreationPlan, NewError, refuse, wrong_note
 from perfnotes.contribute.new._names import slug_of, why_not
 from perfnotes.fixes.move.changes import Changes, edited
 from perfnotes.model.term import Term
@@ -14,7 +14,7 @@ from perfnotes.source import yamlfile
 from perfnotes.source.names import NAMES
 from perfnotes.source.note_name import notes_named
 from perfnotes.source.read.tables import terms
-from perfnotes.source.yamltext import YamlText, plain
+from perfnotes.source.yamltext import YamlText, yaml_scalar
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import TextEdit
 
@@ -27,7 +27,7 @@ _NEEDED = {
 }
 
 
-def planned_term(root: Path, answers: Answers) -> Beginning:
+def planned_term(root: Path, answers: Answers) -> CreationPlan:
     """Plans the new entry; ``NewError`` if its id is taken. No two terms may share a word."""
     known, table, findings = terms(root / _PATH, _PATH)
     refuse(findings)
@@ -57,15 +57,19 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
         raise NewError(f"--id: {wrong}")
     if id in known:
         raise NewError(f"there is a term {id!r} already: {known[id].title('en')}")
-    lines = [f"- id: {id}", f"  en: {plain(en, flow=False)}", f"  zh: {plain(zh, flow=False)}"]
+    lines = [
+        f"- id: {id}",
+        f"  en: {yaml_scalar(en, flow=False)}",
+        f"  zh: {yaml_scalar(zh, flow=False)}",
+    ]
     if abbr:
         lines.append(f"  abbr: {_list(abbr)}")
     if aliases or aliases_zh:
         lines.append(f"  aliases: {{en: {_list(aliases)}, zh: {_list(aliases_zh)}}}")
     lines += [
         "  definition:",
-        f"    en: {plain(definition, flow=False)}",
-        f"    zh: {plain(definition_zh, flow=False)}",
+        f"    en: {yaml_scalar(definition, flow=False)}",
+        f"    zh: {yaml_scalar(definition_zh, flow=False)}",
     ]
     if note:
         lines.append(f"  note: {note}")
@@ -79,7 +83,7 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
         changes.edit(_PATH, edit)
         text = edited(table.text, [edit])
     _prove(text, id)
-    return Beginning(
+    return CreationPlan(
         changes,
         (
             (f"$EDITOR {_PATH}", f"mend its words; a note links it as [[{id}]]"),
@@ -99,7 +103,7 @@ def _owners(known: Mapping[str, Term]) -> dict[str, str]:
 
 
 def _list(words: str) -> str:
-    return f"[{', '.join(plain(w) for w in parts(words))}]"
+    return f"[{', '.join(yaml_scalar(w) for w in parts(words))}]"
 
 
 def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> TextEdit:

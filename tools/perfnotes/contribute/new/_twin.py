@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from perfnotes.contribute.new._answers import Answers
-from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, too_long, wrong_note
+from perfnotes.contribute.new._creation_plan import (
+    CreationPlan,
+    NewError,
+    refuse,
+    too_long,
+    wrong_note,
+)
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.model.note import Note
 from perfnotes.source.names import NAMES
@@ -16,7 +22,7 @@ from perfnotes.text.body import read_body
 from perfnotes.text.source import Source, read_source
 
 
-def planned_twin(root: Path, answers: Answers) -> Beginning:
+def planned_twin(root: Path, answers: Answers) -> CreationPlan:
     """Plans the twin beside its note, with the English headings to translate."""
     notes = root / "notes"
     ids = sorted(NAMES["NOTE"](notes))
@@ -39,7 +45,7 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     )
     text = skeleton(note, title, description)
     refuse(read(Source(path, text), "translation", lenient=False)[2])
-    return Beginning(
+    return CreationPlan(
         Changes(created={path: text}),
         (
             (f"$EDITOR {path}", "translate below each heading; then remove `draft: true`"),

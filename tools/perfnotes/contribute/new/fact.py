@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from perfnotes.contribute.new._answers import Answers
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.new._beginning import Beginning
+    from perfnotes.contribute.new._creation_plan import CreationPlan
 
 EXAMPLE = (
     "perfnotes new fact epyc-7742/l1d --value 32 --unit KiB --source chen2026uarch \\\n"
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--year", metavar="YEAR", help="for a new entity: when it came out")
 
 
-def planned(root: Path, answers: Answers) -> Beginning:
+def planned(root: Path, answers: Answers) -> CreationPlan:
     from perfnotes.contribute.new._fact import planned_fact
 
     return planned_fact(root, answers)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from perfnotes.contribute.new._answers import Answers
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.new._beginning import Beginning
+    from perfnotes.contribute.new._creation_plan import CreationPlan
 
 EXAMPLE = "perfnotes new lab bash/pipes"
 
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("NOTE", nargs="?", help="the id of the note whose numbers the lab measures")
 
 
-def planned(root: Path, answers: Answers) -> Beginning:
+def planned(root: Path, answers: Answers) -> CreationPlan:
     from perfnotes.contribute.new._lab import planned_lab
 
     return planned_lab(root, answers)

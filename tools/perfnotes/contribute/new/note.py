@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from perfnotes.contribute.new._answers import Answers
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.new._beginning import Beginning
+    from perfnotes.contribute.new._creation_plan import CreationPlan
 
 EXAMPLE = (
     'perfnotes new note bash/pipes --title "What a pipe costs" --tags shell --level introductory\n'
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--lang", choices=("zh",), help="begin only the twin of an existing note")
 
 
-def planned(root: Path, answers: Answers) -> Beginning:
+def planned(root: Path, answers: Answers) -> CreationPlan:
     from perfnotes.contribute.new._note import planned_note
     from perfnotes.contribute.new._twin import planned_twin
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from perfnotes.contribute.new._answers import Answers
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.new._beginning import Beginning
+    from perfnotes.contribute.new._creation_plan import CreationPlan
 
 EXAMPLE = (
     'perfnotes new reference --type manual --title "Bash Reference Manual" --year 2022 \\\n'
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def planned(root: Path, answers: Answers) -> Beginning:
+def planned(root: Path, answers: Answers) -> CreationPlan:
     from perfnotes.contribute.new._reference import planned_reference
 
     return planned_reference(root, answers)

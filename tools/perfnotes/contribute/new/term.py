@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from perfnotes.contribute.new._answers import Answers
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.new._beginning import Beginning
+    from perfnotes.contribute.new._creation_plan import CreationPlan
 
 EXAMPLE = (
     'perfnotes new term "cache line" --zh 缓存行 --note caches/row-order \\\n'
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def planned(root: Path, answers: Answers) -> Beginning:
+def planned(root: Path, answers: Answers) -> CreationPlan:
     from perfnotes.contribute.new._term import planned_term
 
     return planned_term(root, answers)

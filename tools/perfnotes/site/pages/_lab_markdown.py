@@ -9,7 +9,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.amount import amount
 from perfnotes.site.pages import _lab_parts as parts_of
-from perfnotes.site.pages._results import plain, verdicts
+from perfnotes.site.pages._results import verdicts, without_hidden
 from perfnotes.site.render.markup import escape_markdown, fenced
 from perfnotes.site.render.sentence import sentence_markdown
 from perfnotes.site.strings import string
@@ -48,5 +48,5 @@ def _value(site: Site, lab: Lab, value: Value, url: str, lang: str) -> Iterator[
         raw = relative(url, site.addresses.lab_file(lab.id, result.machine.id))
         number = amount(verdict.number, value.unit) if verdict.spread else verdict.why
         state = string(verdict.state, lang)
-        words = f"{escape_markdown(plain(number))}{signs.comma}{state}"
+        words = f"{escape_markdown(without_hidden(number))}{signs.comma}{state}"
         yield f"- [{result.machine.id}]({raw}){signs.colon}{words}\n"

@@ -10,7 +10,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.page import block
-from perfnotes.site.pages._results import plain, safe
+from perfnotes.site.pages._results import safe, without_hidden
 from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.render.plots import plots_of_lab
 from perfnotes.site.strings import add_words, string
@@ -85,7 +85,7 @@ def language(name: str) -> str:
 
 def source(text: str, of: str, budget: HighlightBudget) -> str:
     """Return an untrusted text as a code block in the language ``of``. It cannot end the block."""
-    shown = plain(text).rstrip("\n")
+    shown = without_hidden(text).rstrip("\n")
     return fenced(shown, budget.language(of, shown))
 
 
@@ -98,9 +98,9 @@ def sources(lab: Lab) -> Iterator[tuple[str, str | None, int]]:
     for name, data in lab.files.items():
         try:
             text = data.decode("utf-8-sig").replace("\r\n", "\n")
-            yield plain(name), None if "\0" in text else text, len(data)
+            yield without_hidden(name), None if "\0" in text else text, len(data)
         except UnicodeDecodeError:
-            yield plain(name), None, len(data)
+            yield without_hidden(name), None, len(data)
 
 
 def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
@@ -166,5 +166,5 @@ def _run(id: str, not_run: str, load: float | None, lang: str) -> str:
 
 def _output(name: str, text: str) -> str:
     # The code is one line, because in Markdown a blank line ends an HTML block.
-    code = escape(plain(text)).replace("\n", "&#10;")
+    code = escape(without_hidden(text)).replace("\n", "&#10;")
     return f"<details><summary>{name}</summary><pre><code>{code}</code></pre></details>"

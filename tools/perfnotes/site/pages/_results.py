@@ -30,14 +30,14 @@ add_words(WORDS)
 _MARKS = re.compile(r"\((?:R|TM|C)\)| Processor\b", re.IGNORECASE)
 
 
-def plain(text: str) -> str:
+def without_hidden(text: str) -> str:
     """Replace characters that nobody sees in a text from a result or a source."""
     return HIDDEN.sub("\ufffd", text)
 
 
 def safe(text: str) -> str:
     """Return a text from a result on one line, without hidden characters, escaped for HTML."""
-    return escape(" ".join(plain(text).split()))
+    return escape(" ".join(without_hidden(text).split()))
 
 
 def versions(result: Result, lab: Lab) -> str:
@@ -48,7 +48,7 @@ def versions(result: Result, lab: Lab) -> str:
     for name in (*first, *rest):
         version = result.versions[name]
         words.append(version if name in ("libc", "") else f"{name} {version}")
-    return " ".join(plain(", ".join(words)).split())
+    return " ".join(without_hidden(", ".join(words)).split())
 
 
 def machine_words(machine: Machine, lang: str) -> str:

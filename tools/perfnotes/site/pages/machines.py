@@ -12,7 +12,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._lab_parts import definitions, table
-from perfnotes.site.pages._results import Failing, failing, plain, safe
+from perfnotes.site.pages._results import Failing, failing, safe, without_hidden
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
@@ -189,7 +189,7 @@ def _failure(each: Failing, lang: str) -> str:
 
 
 def _markdown(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
-    lines = [f"\n## {id}\n\n{escape_markdown(plain(results[0].machine.cpu))}\n\n"]
+    lines = [f"\n## {id}\n\n{escape_markdown(without_hidden(results[0].machine.cpu))}\n\n"]
     for result in sorted(results, key=lambda r: r.lab):
         lab = site.library.labs[result.lab]
         href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", markdown=True)

@@ -17,8 +17,8 @@ from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, footer_links, review_lines
 from perfnotes.site.page_plan import OF_TEXTS, Name, PagePlan
-from perfnotes.site.pages._around import around, sides
 from perfnotes.site.pages._cite_page import cite_page
+from perfnotes.site.pages._linked_notes_picture import section_of_linked_notes, sides
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_lists import (
     backlinks_section,
@@ -126,7 +126,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     calculators = 'class="pn-calc"' in rendered.staged
     numbers = NumbersSection(site, version.url, version.text_lang, version.lang)
     numbered = numbers.staged(rendered.numbers)
-    picture = around(site, note, version.url, version.lang, version.text_lang)
+    picture = section_of_linked_notes(site, note, version.url, version.lang, version.text_lang)
     styles = {
         "note": True,
         "calc": calculators,
@@ -137,7 +137,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         block(title_block(version, numbered=bool(rendered.numbers))),
         rendered.staged,
         try_it(site, lab, version.url, version.text_lang, version.lang) if lab else "",
-        block(_neighbours(version, before, after)),
+        block(_previous_and_next(version, before, after)),
         read_next_section(version),
         picture,
         references_section(version),
@@ -205,7 +205,7 @@ def _place(version: NoteVersion, note: Note | None) -> tuple[str, str] | None:
     return (site.title(note, lang), site.addresses.note(note, lang)) if note else None
 
 
-def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -> str:
+def _previous_and_next(version: NoteVersion, before: Note | None, after: Note | None) -> str:
     """Return links to the notes before and after this one; empty if it is the only one."""
     here = f' lang="{version.text_lang}"'
     links = "".join(

@@ -13,8 +13,8 @@ from perfnotes.model.tool import Tool
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
-from perfnotes.site.pages._neighbours import Neighbours, section_of_neighbours
 from perfnotes.site.pages._parts import count, note_link
+from perfnotes.site.pages._related_papers import RelatedPapers, section_of_related_papers
 from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages.references import type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
@@ -36,13 +36,13 @@ add_words(WORDS)
 
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
-    neighbours = site.derived(Neighbours)
+    related = site.derived(RelatedPapers)
     for reference in site.library.references.values():
         yield PagePlan(
             site.addresses.reference(reference.key, lang),
             frozenset({("quotes", reference.key)}),
             partial(_shown, site, reference.key),
-            partial(_page, neighbours, reference, lang),
+            partial(_page, related, reference, lang),
         )
 
 
@@ -52,14 +52,14 @@ def _shown(site: Site, key: str) -> frozenset[Name]:
 
 def _shown_by_key(site: Site) -> dict[str, frozenset[Name]]:
     """Return what the page of each reference shows, by key. It is the same in every language."""
-    neighbours = site.derived(Neighbours)
-    return {key: _shows(neighbours, each) for key, each in site.library.references.items()}
+    related = site.derived(RelatedPapers)
+    return {key: _shows(related, each) for key, each in site.library.references.items()}
 
 
-def _shows(neighbours: Neighbours, reference: Reference) -> frozenset[Name]:
+def _shows(related: RelatedPapers, reference: Reference) -> frozenset[Name]:
     """Return what the page of a reference shows beyond texts."""
-    site, key = neighbours.site, reference.key
-    beside = neighbours.shown(reference)
+    site, key = related.site, reference.key
+    beside = related.shown(reference)
     edges = site.graph.cited_by.get(key, [])
     tools = tuple(tool.id for tool in site.derived(_tools_citing).get(key, ()))
     annotation = site.library.annotations.get(key)
@@ -89,12 +89,12 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
         yield PageAddress(site.addresses.reference(key, lang), shown)
 
 
-def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
-    site = neighbours.site
+def _page(related: RelatedPapers, reference: Reference, lang: str) -> Page:
+    site = related.site
     url = site.addresses.reference(reference.key, lang)
     title = reference.title or reference.key
     annotation = site.library.annotations.get(reference.key)
-    parts = [block(_head(neighbours, reference, url, lang))]
+    parts = [block(_head(related, reference, url, lang))]
     markdown = [f"# {escape_markdown(title)}\n", escape_markdown(full_text(reference)) + "\n"]
     markdown += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
@@ -109,7 +109,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     parts.append(_facts_from(site, reference, url, lang))
     markdown.append(_facts_from_markdown(site, reference, url, lang))
     parts.append(_citation(reference, lang))
-    parts.append(section_of_neighbours(neighbours, reference, url, lang))
+    parts.append(section_of_related_papers(related, reference, url, lang))
     markdown.append("\n" + fenced(reference.bibtex.rstrip(), "bibtex"))
     return Page(
         url=url,
@@ -131,9 +131,9 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     )
 
 
-def _head(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> str:
+def _head(related: RelatedPapers, reference: Reference, url: str, lang: str) -> str:
     """Return the head of the page: authors, venue, year, type, links, numbers of uses."""
-    site = neighbours.site
+    site = related.site
     people = reference.authors or reference.editors
     parts = []
     if people:

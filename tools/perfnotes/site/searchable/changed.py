@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from perfnotes.graph.site import Site
 from perfnotes.search.document import SearchDocument
 from perfnotes.site.page_plan import Name
+from perfnotes.site.searchable.besides_notes import SHOWN, kind_of
 from perfnotes.site.searchable.documents import document_id, documents
 from perfnotes.site.searchable.entries import Entry
-from perfnotes.site.searchable.own import SHOWN, kind_of
 
 
 def documents_after(

@@ -2,7 +2,7 @@
 
 A folder that was not written for perfnotes has a document for each page. The site of perfnotes'
 own notes also has documents for references, glossary terms, tags, topics, labs, facts, check codes
-and commands; ``own.py`` makes these.
+and commands; ``besides_notes.py`` makes these.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
 from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Block, SearchDocument
+from perfnotes.site.searchable.besides_notes import documents_besides_notes
 from perfnotes.site.searchable.entries import Entry, spellings
-from perfnotes.site.searchable.own import own_documents
 
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
@@ -41,7 +41,7 @@ def documents(
         for note in group:
             yield from (known or {}).get(document_id(site, note)) or _of_note(site, note)
     if library.own:
-        yield from own_documents(site, others, known_of)
+        yield from documents_besides_notes(site, others, known_of)
     else:
         for id, note in sorted(library.introductions.items()):
             yield _introduction(site, id, note)

@@ -19,7 +19,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.model.library import SitePage
 from perfnotes.model.reference import Reference
 from perfnotes.model.term import Term
-from perfnotes.search.blocks import body_blocks, plain, plain_blocks
+from perfnotes.search.blocks import body_blocks, plain_blocks, without_markup
 from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.page_plan import Name
 from perfnotes.site.pages._facts import fact_value, own_name
@@ -119,8 +119,11 @@ def _lab(site: Site, lab: Lab, lang: str) -> SearchDocument:
         lang=lang,
         type="lab",
         blocks=(
-            Block("", "", plain(lab.question[lang]), " ".join(lab.build)),
-            *(Block("", value.id, plain(value.what[lang])) for value in lab.shown.values()),
+            Block("", "", without_markup(lab.question[lang]), " ".join(lab.build)),
+            *(
+                Block("", value.id, without_markup(value.what[lang]))
+                for value in lab.shown.values()
+            ),
             Block("", "", f"perfnotes reproduce {lab.id}", " ".join(lab.files)),
         ),
         topic=note.topic,
@@ -149,7 +152,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
 def _reference(site: Site, reference: Reference, path: str) -> Iterator[SearchDocument]:
     """Yield the documents of a reference: the full citation and our annotation at ``path``."""
     links = site.graph.links[path] if path else None
-    words = links.prose.plain(0, len(links.text.body.document.text)) if links else ""
+    words = links.prose.without_markup(0, len(links.text.body.document.text)) if links else ""
     people = " ".join(p.name for p in (*reference.authors, *reference.editors))
     document = SearchDocument(
         id=f"references/{reference.key}",

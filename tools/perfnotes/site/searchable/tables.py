@@ -16,7 +16,7 @@ from perfnotes.model.note import Note
 from perfnotes.search.blocks import plain_blocks
 from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages import sections, with_function
-from perfnotes.site.pages._results import plain
+from perfnotes.site.pages._results import without_hidden
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.machines import results_by_machine
 from perfnotes.site.strings import string
@@ -65,7 +65,7 @@ def machine_documents(site: Site) -> Iterator[Pair]:
             lang="en",
             type="machine",
             blocks=(Block("", "", _described(machine)),),
-            names=(id, plain(machine.cpu)) if machine.cpu else (id,),
+            names=(id, without_hidden(machine.cpu)) if machine.cpu else (id,),
             extra="machine 机器",
         )
         url = f"{site.addresses.section('machines', 'zh')}#{id}"
@@ -74,7 +74,9 @@ def machine_documents(site: Site) -> Iterator[Pair]:
 
 def _described(machine: Machine) -> str:
     facts = (machine.cpu, machine.arch, *machine.gpus, machine.system, machine.kernel)
-    return ", ".join(" ".join(plain(fact).split()) for fact in (*facts, machine.hypervisor) if fact)
+    return ", ".join(
+        " ".join(without_hidden(fact).split()) for fact in (*facts, machine.hypervisor) if fact
+    )
 
 
 def tool_documents(site: Site) -> Iterator[Pair]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib import identifiers
-from perfnotes.source.bib.latex import plain, verbatim
+from perfnotes.source.bib.latex import verbatim, without_latex
 from perfnotes.source.bib.names import Names, read_names
 from perfnotes.source.bib.printer import PRIVATE, pretty
 from perfnotes.source.bib.scanner import BibEntry, Budget, scan
@@ -126,7 +126,7 @@ class _Bibliography:
         arxiv = self._arxiv(entry, fields, doi, url)
         url = url or _address(fields)
         venue = _venue(entry.type, fields) or ("arXiv" if arxiv else "")
-        title = plain(fields.get("title", ""))
+        title = without_latex(fields.get("title", ""))
         self._check(entry, fields, title, venue)
         left_out = _OWN_ATTRIBUTES | _ARXIV_FIELDS if arxiv else _OWN_ATTRIBUTES
         others = authors.others if authors.persons else editors.others
@@ -191,7 +191,7 @@ class _Bibliography:
 
     def _year(self, entry: BibEntry, fields: dict[str, str]) -> str:
         name = "year" if "year" in fields or "date" not in fields else "date"
-        year = plain(fields.get(name, ""))
+        year = without_latex(fields.get(name, ""))
         if name == "date":
             year = year[:4] if _DATE.fullmatch(year) else year
         if name in entry.fields and not _YEAR.fullmatch(year):
@@ -217,11 +217,11 @@ class _Bibliography:
 
     def _arxiv(self, entry: BibEntry, fields: dict[str, str], doi: str, url: str) -> str:
         archive = fields.get("archiveprefix", fields.get("eprinttype", ""))
-        if plain(archive).lower() == "arxiv":
+        if without_latex(archive).lower() == "arxiv":
             return self._identifier(entry, "eprint", identifiers.arxiv, fields)
         if not archive and (bare := identifiers.arxiv(verbatim(fields.get("eprint", "")))).value:
             return bare.value
-        mentions = (plain(fields.get(n, "")) for n in ("journal", "howpublished"))
+        mentions = (without_latex(fields.get(n, "")) for n in ("journal", "howpublished"))
         places = (url, doi, *mentions)
         return next(filter(None, map(identifiers.arxiv_mention, places)), "")
 
@@ -232,7 +232,9 @@ class _Bibliography:
         if not title:
             self._wrong(entry.offset, f"{entry.key!r} has no title")
         people = ("author", "editor", "organization", "institution")
-        if entry.type not in _ANONYMOUS and not any(plain(fields.get(n, "")) for n in people):
+        if entry.type not in _ANONYMOUS and not any(
+            without_latex(fields.get(n, "")) for n in people
+        ):
             self._wrong(entry.offset, f"{entry.key!r} has no author, editor or organization")
         needed = _NEEDED_VENUE.get(entry.type)
         if needed and not venue:
@@ -258,7 +260,7 @@ def _inheritable(kind: str, fields: dict[str, str], parent: dict[str, str]) -> d
 def _venue(kind: str, fields: dict[str, str]) -> str:
     """Return where the entry appeared, without the addresses that ``howpublished`` may hold."""
     for name in (*_VENUES.get(kind, ()), *_ANY_VENUE):
-        venue, cut = _ADDRESS.subn("", plain(fields.get(name, "")))
+        venue, cut = _ADDRESS.subn("", without_latex(fields.get(name, "")))
         if cut:
             venue = venue.strip(" ,;:()")
         if venue:
@@ -269,7 +271,7 @@ def _venue(kind: str, fields: dict[str, str]) -> str:
 def _address(fields: dict[str, str]) -> str:
     """Return the web address in ``howpublished`` or ``note``, where older BibTeX styles put it."""
     for name in ("howpublished", "note"):
-        found = _ADDRESS.search(plain(fields.get(name, "")))
+        found = _ADDRESS.search(without_latex(fields.get(name, "")))
         if found and (url := identifiers.web_url(found.group().rstrip(".,;:)"))).value:
             return url.value
     return ""
@@ -279,12 +281,12 @@ def _readable(name: str, value: str) -> str:
     if name in ("issn", "eprint", "urldate"):
         return verbatim(value)
     if name != "pages":
-        return plain(value)
-    parts = (part.strip() for part in plain(value).split(","))
+        return without_latex(value)
+    parts = (part.strip() for part in without_latex(value).split(","))
     ranges = ((part, _PAGE_RANGE.fullmatch(part)) for part in parts)
     return ", ".join(f"{found[1]}–{found[2]}" if found else part for part, found in ranges)
 
 
 def _keywords(text: str) -> tuple[str, ...]:
-    words = (plain(word) for word in re.split("[,;]", text))
+    words = (without_latex(word) for word in re.split("[,;]", text))
     return tuple(dict.fromkeys(word for word in words if word))

@@ -1,6 +1,6 @@
 """Turns the LaTeX of bibliographies into plain Unicode.
 
-``plain`` reads accents, special letters, dashes, quotes, simple math and commands such as
+``without_latex`` reads accents, special letters, dashes, quotes, simple math and commands such as
 ``\\emph{..}``. Braces are removed, and an unknown command is replaced by its argument. ``verbatim``
 is for addresses and identifiers, in which a dash stays a dash. Both accept any text and never fail.
 """
@@ -45,7 +45,7 @@ _INVISIBLE = re.compile(
 )
 
 
-def plain(text: str) -> str:
+def without_latex(text: str) -> str:
     """Return the text that LaTeX would show, in one line, in Unicode's composed form (NFC)."""
     return tidy(unicodedata.normalize("NFC", _Reader(text).read("", math=False)))
 

@@ -9,7 +9,7 @@ from pybtex.database import Person as BibtexPerson
 from pybtex.exceptions import PybtexError
 
 from perfnotes.model.reference import Person
-from perfnotes.source.bib.latex import plain
+from perfnotes.source.bib.latex import without_latex
 
 LONGEST_NAME = 500  # characters
 
@@ -70,7 +70,7 @@ def _person(name: str) -> Person | str:
     """Return the Person with this name, or a text that says what is wrong with the name."""
     if len(name) > LONGEST_NAME:
         return f"a name of {len(name):,} characters"
-    if not plain(name):
+    if not without_latex(name):
         return "an empty name"
     suffix = ""
     if "," not in name and (found := _SUFFIX.fullmatch(name)) is not None:
@@ -78,7 +78,7 @@ def _person(name: str) -> Person | str:
     try:
         parts = BibtexPerson(_BARE_ACCENT.sub(r"{\1}", name))
     except (PybtexError, ValueError, IndexError):
-        return f"a name that BibTeX cannot read: {plain(name)[:60]!r}"
+        return f"a name that BibTeX cannot read: {without_latex(name)[:60]!r}"
     given = _joined(parts.first_names + parts.middle_names)
     family = _joined(parts.prelast_names + parts.last_names)
     suffix = suffix or _joined(parts.lineage_names)
@@ -88,4 +88,4 @@ def _person(name: str) -> Person | str:
 
 
 def _joined(words: list[str]) -> str:
-    return plain(" ".join(words))
+    return without_latex(" ".join(words))

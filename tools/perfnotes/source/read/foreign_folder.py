@@ -183,7 +183,7 @@ def first_title(body: Body) -> str:
     """
     first = next((s for s in body.sections if s.level == 1), None)
     if first is None and body.sections:
-        before = body.prose.plain(body.document.start, body.sections[0].start)
+        before = body.prose.without_markup(body.document.start, body.sections[0].start)
         first = None if before else body.sections[0]
     return first.title if first and len(first.title) <= LONGEST_TITLE else ""
 

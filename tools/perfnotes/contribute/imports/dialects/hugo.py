@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports.codelang import guess, our_name
 from perfnotes.contribute.imports.escape import destination, fence, span
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 _OPEN = r"\{\{[<%]"
 _CLOSE = r"[>%]\}\}"

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from perfnotes.contribute.imports.codelang import guess, our_name
 from perfnotes.contribute.imports.escape import destination, fence, span
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 _HIGHLIGHT = re.compile(
     r"^[ \t]*\{%-?\s*highlight\s+(?P<lang>[\w+#.-]+)(?P<options>[^%\n]*?)-?%\}[ \t]*"

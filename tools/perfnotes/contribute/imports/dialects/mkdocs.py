@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.contribute.imports.dialects import obsidian
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 _HEAD = re.compile(
     r"^(?P<lead>[ >]*)(?P<mark>!!!|\?\?\?\+?|===[!+]{0,2})[ ]+"

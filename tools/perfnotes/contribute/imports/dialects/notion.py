@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 _ASIDE = re.compile(
     r"^<aside>[ \t]*\n?((?:(?!<aside>).)*?)\n?[ \t]*</aside>[ \t]*$", re.MULTILINE | re.DOTALL

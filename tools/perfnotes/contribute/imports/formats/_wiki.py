@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from perfnotes.contribute.imports.escape import destination, escape
-from perfnotes.contribute.imports.lined import Guess, ImportedPage
+from perfnotes.contribute.imports.imported_page import Guess, ImportedPage
 
 _LINE_END = re.compile("\n")
 # Placeholders are between two characters of Unicode's private use area.

@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.htmltree import HtmlElement, invisible, parse
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 ENDINGS = ("html", "htm", "xhtml", "shtml")
 

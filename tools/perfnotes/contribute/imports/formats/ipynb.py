@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 ENDINGS = ("ipynb",)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports import fields
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 
 ENDINGS = ("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "txt")
 

@@ -23,7 +23,7 @@ from perfnotes.contribute.imports.formats._wiki import (
     link,
     without_marks,
 )
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
 

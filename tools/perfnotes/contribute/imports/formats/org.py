@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 ENDINGS = ("org",)
 
@@ -35,11 +35,11 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
                 keywords[_NAMES.get(name, name)] = _tags(value) if name in _NAMES else value
                 return []
         if node["t"] == "Span" and "tag" in node["c"][0][1]:
-            tags.append(converted.plain(node["c"][1]))
+            tags.append(converted.text_of_nodes(node["c"][1]))
             return []
         if node["t"] in _SCRIPTS:
             # Pandoc takes a name such as cache_line for a word with a subscript.
-            words = f"{_SCRIPTS[node['t']]}{converted.plain(node['c'])}"
+            words = f"{_SCRIPTS[node['t']]}{converted.text_of_nodes(node['c'])}"
             return [{"t": "Str", "c": words}] if words in text else None
         return None
 

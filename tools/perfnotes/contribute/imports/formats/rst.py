@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.imported_page import ImportedPage
 
 ENDINGS = ("rst", "rest")
 
@@ -39,10 +39,10 @@ def _docinfo(node: Node, text: str) -> dict[str, str]:
     """The fields at the start of a text, such as ``:Author:``; empty if the list is another one."""
     pairs: dict[str, str] = {}
     for term, definitions in node["c"]:
-        name = converted.plain(term).strip()
+        name = converted.text_of_nodes(term).strip()
         if not re.search(rf"^:{re.escape(name)}:[ \t]", text[:_HEAD], re.MULTILINE):
             return {}
-        pairs[name.lower()] = " ".join(converted.plain(definitions).split())
+        pairs[name.lower()] = " ".join(converted.text_of_nodes(definitions).split())
     return pairs
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import escape, fence, line_start
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Guess, ImportedPage
+from perfnotes.contribute.imports.imported_page import Guess, ImportedPage
 
 ENDINGS = ("txt", "text")
 

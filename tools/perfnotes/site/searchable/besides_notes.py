@@ -1,4 +1,4 @@
-"""Documents for all that the site of our own notes has besides notes.
+"""Makes the documents of all that the site of our own notes has besides notes.
 
 These are glossary terms, tags, topics, labs, facts, references, machines, calculators, pages of the
 site, check codes and commands.
@@ -56,7 +56,7 @@ def kind_of(document: SearchDocument) -> str:
     return "section" if is_section else document.type
 
 
-def own_documents(
+def documents_besides_notes(
     site: Site,
     known: Mapping[str, Iterable[SearchDocument]] | None = None,
     known_of: Callable[[Entry], Iterable[SearchDocument]] = lambda _: (),

@@ -1,4 +1,4 @@
-"""Messages about the end of a lab's process."""
+"""Says in a message how the process of a lab ended, if that is an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENDS = {
     "memory": "took more than {memory:.4g} GiB of memory (limits: memory)",
     "output": f"printed more than {LARGEST_OUTPUT >> 20} MiB",
     "stopped": "was stopped",
-    "lost": "ended, and its exit status cannot be read",
+    "lost": "ended, but the supervisor could not read its exit status: run it again",
 }
 
 

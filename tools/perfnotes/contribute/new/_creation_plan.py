@@ -1,4 +1,4 @@
-"""A Beginning: the changes that ``perfnotes new`` would make, and what the user does next."""
+"""A CreationPlan has the changes that ``perfnotes new`` would make, and what the user does next."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NewError(Exception):
     """The new thing cannot be written; the message says why and how to mend it."""
 
 
-class Beginning(Struct, frozen=True):
+class CreationPlan(Struct, frozen=True):
     """What to write. ``next`` holds pairs of a command and what it is for.
 
     ``files`` maps the path of a file that is rewritten as a whole to its bytes before and after.

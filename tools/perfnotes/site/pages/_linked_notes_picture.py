@@ -1,4 +1,4 @@
-"""What is around a note: a small picture of the notes that lead to it and of those it leads to."""
+"""Draws a small picture of the notes that lead to a note and of those to which it leads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ add_words(WORDS)
 _MOST = 5  # notes on a side
 
 
-def around(site: Site, note: Note, url: str, lang: str, label_lang: str) -> str:
+def section_of_linked_notes(site: Site, note: Note, url: str, lang: str, label_lang: str) -> str:
     """Return a folded section with the picture; empty if no other note is linked with this one.
 
     ``lang`` is the part of the site that the page is in, ``label_lang`` the language of its text.

@@ -1,11 +1,11 @@
-"""Steps for marks that a page would not show as such: they become text."""
+"""Steps that turn unknown callouts and unmatched footnotes into plain text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.contribute.imports.imported_page import Change, ImportedPage
 from perfnotes.text.callouts import unknown_callouts
 from perfnotes.text.footnotes import footnote_faults
 

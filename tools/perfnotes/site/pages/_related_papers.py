@@ -1,4 +1,4 @@
-"""The neighbours of a reference: often cited with it, on the same topic, before and after it."""
+"""Papers related to a reference: often cited with it, on the same topic, before and after it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _MOST_SAME = 6
 
 
 @dataclass(frozen=True)
-class Neighbours:
-    """Finds the neighbours of a reference: earlier, later and other ones of the same topic."""
+class RelatedPapers:
+    """Finds the papers related to a reference: earlier, later and other ones of the same topic."""
 
     site: Site
 
@@ -58,7 +58,7 @@ class Neighbours:
         }
 
     @cached_property
-    def _around(self) -> dict[str, tuple[Reference | None, Reference | None]]:
+    def _earlier_and_later(self) -> dict[str, tuple[Reference | None, Reference | None]]:
         found: dict[str, tuple[Reference | None, Reference | None]] = {}
         for group in self.by_topic.values():
             dated = [r for r in group if year_of(r)]
@@ -68,9 +68,9 @@ class Neighbours:
                 found[reference.key] = before, after
         return found
 
-    def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
+    def earlier_and_later(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
         """Return the references before and after this one among those of its topic with a year."""
-        return self._around.get(reference.key, (None, None))
+        return self._earlier_and_later.get(reference.key, (None, None))
 
     def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
         """Return the references of the same topic that are used most, without the keys ``but``."""
@@ -86,32 +86,34 @@ class Neighbours:
         return sorted(counts, key=lambda k: (-counts[k], -self.uses[k], k))[:_MOST_TOGETHER]
 
     def shown(self, reference: Reference) -> tuple[tuple[str, ...], ...]:
-        """Return the keys of all that ``section_of_neighbours`` lists, by the list."""
+        """Return the keys of all that ``section_of_related_papers`` lists, by the list."""
         together = self.together(reference)
         same = tuple(r.key for r in self.same_topic(reference, together))
-        beside = tuple(r.key if r else "" for r in self.around(reference))
+        beside = tuple(r.key if r else "" for r in self.earlier_and_later(reference))
         return tuple(together), same, beside
 
 
-def section_of_neighbours(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> str:
+def section_of_related_papers(
+    related: RelatedPapers, reference: Reference, url: str, lang: str
+) -> str:
     """Return a section with references cited together with this one and others of its topic."""
-    site = neighbours.site
-    together = neighbours.together(reference)
+    site = related.site
+    together = related.together(reference)
     parts = []
     if together:
         items = [_link(site, site.library.references[k], url, lang) for k in together]
         parts.append(_named("pn-together", string("cited_together", lang), items))
-    same = neighbours.same_topic(reference, together)
+    same = related.same_topic(reference, together)
     if same:
         items = [_link(site, r, url, lang) for r in same]
         parts.append(_named("pn-same", string("same_topic", lang), items))
-    around = []
-    for key, other in zip(("earlier", "later"), neighbours.around(reference), strict=True):
+    beside = []
+    for key, other in zip(("earlier", "later"), related.earlier_and_later(reference), strict=True):
         if other:
             way = f'<span class="pn-count">{string(key, lang)}</span>'
-            around.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
-    if around:
-        parts.append(block(['<ul class="pn-around">', *around, "</ul>"]))
+            beside.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
+    if beside:
+        parts.append(block(['<ul class="pn-around">', *beside, "</ul>"]))
     if not parts:
         return ""
     return f"## {string('neighbours', lang)} {{#pn-near}}\n" + "\n".join(parts)

@@ -8,7 +8,7 @@ from typing import Any
 _LOAD = "load "
 
 
-class _LoadedLater:
+class _LazyField:
     """Loads a field when it is first read.
 
     Python asks a descriptor without ``__set__`` only if the object does not have the field.
@@ -25,18 +25,18 @@ class _LoadedLater:
         return value
 
 
-def loaded_later() -> Any:
-    """Declare a field of a dataclass for which ``load_later`` may be called."""
-    return _LoadedLater()
+def lazy_field() -> Any:
+    """Declare a field of a dataclass for which ``set_loader`` may be called."""
+    return _LazyField()
 
 
-def load_later(instance: object, name: str, load: Callable[[], object]) -> None:
+def set_loader(instance: object, name: str, load: Callable[[], object]) -> None:
     """Let the field ``name`` be computed by ``load`` when it is first read, unless it is set."""
     instance.__dict__[f"{_LOAD}{name}"] = load
 
 
 def loader_of(instance: object, name: str) -> object:
-    """Return the function that ``load_later`` got for a field, or None."""
+    """Return the function that ``set_loader`` got for a field, or None."""
     return instance.__dict__.get(f"{_LOAD}{name}")
 
 

@@ -1,4 +1,4 @@
-"""Pages whose lines know their source lines, and Changes to pages.
+"""An ImportedPage records the source line of each of its lines; Changes are its edits.
 
 A step of an import is a function that yields Changes to a page. Text between Changes stays the
 same, character by character, so only a Change can lose text.
