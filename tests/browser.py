@@ -37,7 +37,7 @@ _QUIET = [
 
 
 def chromium() -> str:
-    """Returns the path of Chromium. Without one the test fails and says how to get it."""
+    """Return the path of Chromium. Without one the test fails and says how to get it."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium")
     assert found, "no Chromium: set CHROMIUM to its path, or run 'make test', which provides one"
     return found
@@ -45,7 +45,7 @@ def chromium() -> str:
 
 @contextmanager
 def started_browser() -> Iterator[Browser]:
-    """Starts a headless Chromium and closes it at the end."""
+    """Start a headless Chromium and close it at the end."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=_QUIET)
         yield browser
@@ -86,7 +86,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(folder: Path, below: str = "/") -> Iterator[str]:
-    """Serves a site on a free port; yields its address, which ends in ``below``."""
+    """Serve a site on a free port; yield its address, which ends in ``below``."""
     handler = partial(_Handler, folder=folder, below=below)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
@@ -153,7 +153,7 @@ def opened(
     script: bool = True,
     calm: bool = False,
 ) -> Iterator[tuple[Page, Watch]]:
-    """Opens a new page with an empty cache; fails at the end if anything went wrong on it."""
+    """Open a new page with an empty cache; fail at the end if anything went wrong on it."""
     context = browser.new_context(
         viewport={"width": width, "height": 844},
         color_scheme="dark" if scheme == "dark" else "light",

@@ -61,13 +61,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tells tests that try many examples how many are asked for."""
+    """Tell tests that try many examples how many are asked for."""
     examples.SERIES[0] = int(config.getoption("--series"))
 
 
 @contextmanager
 def _kept_to_the_end() -> Iterator[None]:
-    """Keeps the garbage collector from what is made inside, which stays until the tests end."""
+    """Keep the garbage collector from what is made inside, which stays until the tests end."""
     gc.disable()
     try:
         yield
@@ -78,14 +78,14 @@ def _kept_to_the_end() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Imports all tests without looking for garbage among them."""
+    """Import all tests without looking for garbage among them."""
     with _kept_to_the_end():
         return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _garbage_is_left_to_python() -> Iterator[None]:
-    """Lets commands that run in this process collect no garbage when they begin.
+    """Let commands that run in this process collect no garbage when they begin.
 
     Each would look at every object of all tests, which took almost half of the time of
     ``test_check_cache.py``. Commands that run in a process of their own do what they always do.
@@ -115,7 +115,7 @@ def all_notes(request: pytest.FixtureRequest) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts long files first: a long file that begins last would run while other processes idle.
+    """Put long files first: a long file that begins last would run while other processes idle.
 
     The tests of a file stay together and in their order. ``--no-loadscope-reorder`` keeps
     pytest-xdist from sorting the files itself, by their number of tests.
@@ -130,7 +130,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextmanager
 def _turn(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """Waits for other test processes and yields a path that all of them know by this name."""
+    """Wait for other test processes and yield a path that all of them know by this name."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent  # each process has its own folder below that of the run
@@ -140,7 +140,7 @@ def _turn(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
 
 
 def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
-    """Returns a project that the first test process makes and builds, for all processes."""
+    """Return a project that the first test process makes and builds, for all processes."""
     with _turn(factory, name) as project:
         done = project.with_suffix(".done")
         if not done.exists():
@@ -173,7 +173,7 @@ def browser(_started_browser: Browser) -> Iterator[Browser]:
 
 
 def _pickled(factory: pytest.TempPathFactory, name: str, make: Callable[[], T]) -> T:
-    """Returns what the first test process that asks makes, as an object of this process."""
+    """Return what the first test process that asks makes, as an object of this process."""
     with _turn(factory, name) as file:
         if not file.exists():
             file.write_bytes(pickle.dumps(make()))

@@ -28,21 +28,21 @@ from tests.example_notes import read_site, stage_without_index, write_notes
 
 @cache
 def engine_of() -> MarkdownEngine:
-    """Returns the Markdown engine with the project's settings."""
+    """Return the Markdown engine with the project's settings."""
     config = configuration()
     return MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
 
 
 @lru_cache(maxsize=2000)
 def _judged(engine: MarkdownEngine, text: str, twin: bytes, mend: bool) -> JudgedHtml:
-    """Renders and judges a page once. Most pages of the example are the same in every test."""
+    """Render and judge a page once. Most pages of the example are the same in every test."""
     return convert_and_judge(engine, text, twin, mend=mend)
 
 
 def prepare(
     site: Site, staged: Stage, engine: MarkdownEngine
 ) -> tuple[dict[str, Html], list[Finding]]:
-    """Returns the HTML of each staged page by its path, and a finding for each danger in it."""
+    """Return the HTML of each staged page by its path, and a finding for each danger in it."""
     prepared: dict[str, Html] = {}
     findings: list[Finding] = []
     for path, page in staged.pages.items():
@@ -61,7 +61,7 @@ def _frame(site: Site, page: Page) -> dict[str, Any]:
 
 
 def findings_as_built(folder: Path, files: Files) -> list[Finding]:
-    """Returns the findings of the example notes with files laid over them, as a build does."""
+    """Return the findings of the example notes with files laid over them, as a build does."""
     site = read_site(write_notes(folder, files))
     with mock.patch("perfnotes.site.stage.frame", _frame):
         staged = stage_without_index(site)

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 
 def different_articles(ours: Path, theirs: Path) -> list[str]:
-    """Returns the pages whose articles differ between two sites, or that one of them lacks."""
+    """Return the pages whose articles differ between two sites, or that one of them lacks."""
     a, b = ({p.relative_to(s).as_posix() for p in s.rglob("*.html")} for s in (ours, theirs))
     both = {name for name in a & b if article(ours / name) != article(theirs / name)}
     return sorted((a ^ b) | both)

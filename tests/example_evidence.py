@@ -119,7 +119,7 @@ entities:
 
 
 def result(machine: Machine, memory: float, unfit: tuple[str, ...] = (), **more: str) -> str:
-    """Returns the text of a result in which memory is ``memory`` times slower than the cache."""
+    """Return the text of a result in which memory is ``memory`` times slower than the cache."""
     lab, findings = make_lab(Source("lab.yml", more.get("lab", LAB)), FOLDER, sources())
     assert lab, findings
     near = [round((1 + 0.005 * ((i * 7) % 13 - 6)) * 1e-9, 13) for i in range(15)]
@@ -140,7 +140,7 @@ def result(machine: Machine, memory: float, unfit: tuple[str, ...] = (), **more:
 
 
 def sources() -> Mapping[str, bytes]:
-    """Returns the lab's source files by name."""
+    """Return the lab's source files by name."""
     return {"ladder.c": PROGRAM.encode()}
 
 

@@ -183,7 +183,7 @@ _KEY = re.compile(r"^([\w-]+):", re.MULTILINE)
 
 
 def write_notes(folder: Path, overlay: Files | None = None) -> Path:
-    """Writes the example's ``notes/`` and ``docs/`` and the overlay into ``folder``."""
+    """Write the example's ``notes/`` and ``docs/`` and the overlay into ``folder``."""
     files = _laid_over(overlay or {})
     for path, content in files.items():
         file = folder / "notes" / path
@@ -196,7 +196,7 @@ def write_notes(folder: Path, overlay: Files | None = None) -> Path:
 
 
 def read_site(folder: Path, settings: Settings | None = None) -> Site:
-    """Reads the site of a folder from ``write_notes``; findings name files as ``notes/…``."""
+    """Read the site of a folder from ``write_notes``; findings name files as ``notes/…``."""
     library = read_library(folder / "notes", "notes")
     if library.own:
         read_site_pages(library, folder / "docs", "docs")
@@ -216,7 +216,7 @@ def stage_without_index(site: Site) -> Stage:
 
 
 def made_pages(site: Site) -> list[Page]:
-    """Returns every page with its text. Pages of a staged tree have their text in files instead."""
+    """Return every page with its text. Pages of a staged tree have their text in files instead."""
     return list(pages_of_site(site))
 
 
@@ -259,14 +259,14 @@ def _note(path: str, text: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """Returns the lines of the front matter, and the text after it."""
+    """Return the lines of the front matter, and the text after it."""
     match = _FRONT.match(text)
     assert match, "give a note whose front matter is broken as bytes"
     return match[1], match[2]
 
 
 def _table(text: str, base: str) -> str:
-    """Returns the text, and after it the entries of ``base`` whose ids it does not have."""
+    """Return the text, and after it the entries of ``base`` whose ids it does not have."""
     taken = {a or b for a, b in _ENTRY.findall(text)}
     starts = [m.start() for m in _ENTRY.finditer(base)]
     entries = [base[a:b] for a, b in zip(starts, [*starts[1:], len(base)], strict=True)]
@@ -275,7 +275,7 @@ def _table(text: str, base: str) -> str:
 
 
 def _with_hash(text: str, english: str | bytes | Symlink | None) -> str:
-    """Returns the translation with the hash of its English text in its front matter."""
+    """Return the translation with the hash of its English text in its front matter."""
     front, body = _parts(text)
     if re.search(r"^translates:", front, re.MULTILINE):
         return text

@@ -12,12 +12,12 @@ SERIES = [1]
 
 
 def times(few: int) -> int:
-    """Returns how many examples are tried, where the suite tries a ``few``."""
+    """Return how many examples are tried, where the suite tries a ``few``."""
     return few * SERIES[0]
 
 
 def examples(few: int) -> settings:
-    """Returns the settings of a test that the suite gives a ``few`` examples, found at random."""
+    """Return the settings of a test that the suite gives a ``few`` examples, found at random."""
     from hypothesis import settings  # noqa: PLC0415 - most files need no Hypothesis
 
     return settings(max_examples=times(few), deadline=None)

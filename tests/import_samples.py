@@ -52,7 +52,7 @@ class Sample:
         return glue.join(self.word() for _ in range(self.chance.randint(1, most)))
 
     def text(self) -> str:
-        """Returns the whole source text."""
+        """Return the whole source text."""
         raise NotImplementedError
 
     def pick(self, *makers: Callable[[], str]) -> str:
@@ -359,7 +359,7 @@ CONVERTED: dict[str, type[Sample]] = {
 def imported(
     text: str, format: str, library: Library, level: int = 0, file: str = "source.txt"
 ) -> list[Draft]:
-    """Imports one text as a folder with this single file; returns its drafts."""
+    """Import one text as a folder with this single file; return its drafts."""
     assert format in formats()
     options = ImportOptions(topic=next(iter(library.topics)), format=format, split_at=level)
     text = clean(text)[0]
@@ -371,12 +371,12 @@ def imported(
 
 
 def everything(made: list[Draft]) -> str:
-    """Returns titles and texts of all drafts, in order."""
+    """Return titles and texts of all drafts, in order."""
     return "\n".join(f"{d.title}\n{d.page.text}" for d in made)
 
 
 def lost(sample: Sample, made: list[Draft]) -> list[str]:
-    """Returns visible words that are missing or out of order, and hidden words that are missing."""
+    """Return visible words that are missing or out of order, and hidden words that are missing."""
     whole = set(words("\n".join(d.text() for d in made)))
     return [
         *missing(sample.visible, words(everything(made))),
@@ -385,7 +385,7 @@ def lost(sample: Sample, made: list[Draft]) -> list[str]:
 
 
 def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list[Finding]:
-    """Returns the errors of ``check`` in the drafts if they were published as notes."""
+    """Return the errors of ``check`` in the drafts if they were published as notes."""
     notes = dict(library.notes)
     findings: list[Finding] = []
     for draft in made:
@@ -403,7 +403,7 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
 
 
 def missing(wanted: Sequence[str], given: Iterable[str]) -> list[str]:
-    """Returns those words of ``wanted`` that ``given`` does not have in the same order."""
+    """Return those words of ``wanted`` that ``given`` does not have in the same order."""
     places: dict[str, list[int]] = {}
     for i, word in enumerate(given):
         places.setdefault(word, []).append(i)

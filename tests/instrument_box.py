@@ -149,7 +149,7 @@ class Box:
 
 @contextmanager
 def box_with_programs(factory: pytest.TempPathFactory) -> Iterator[Box]:
-    """Yields a box with the programs; fails if an instrument leaves files beside it."""
+    """Yield a box with the programs; fail if an instrument leaves files beside it."""
     path = factory.mktemp("scratch") / "lab"
     path.mkdir()
     (path / "p.c").write_text(PROGRAM)
@@ -186,7 +186,7 @@ def values(box: Box, tool: str, **options: Any) -> dict[str, float]:
 
 
 def stand_in(box: Box, monkeypatch: pytest.MonkeyPatch, name: str, script: str) -> None:
-    """Puts a script in the place of the program of this name."""
+    """Put a script in the place of the program of this name."""
     folder = box.path / "fake"
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(script)

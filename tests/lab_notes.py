@@ -34,7 +34,7 @@ ROWS = "import json\nprint(json.dumps({'slow': 8, 'fast': 2}))\n"
 
 
 def write_lab(folder: Path, yaml: str = CLAIM, note: str = NOTE, **files: str) -> Path:
-    """Writes notes with one note, ``caches/rows``, and its lab; returns the lab's folder."""
+    """Write notes with one note, ``caches/rows``, and its lab; return the lab's folder."""
     lab = folder / "notes" / "caches" / "rows" / "lab"
     lab.mkdir(parents=True, exist_ok=True)
     topics = "- {id: caches, title: Caches, description: About caches.}\n"

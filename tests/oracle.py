@@ -42,7 +42,7 @@ def _environment(settings: PageSettings, _: object) -> Any:
 
 
 def _engine(extensions: list[str], settings: dict[str, Any]) -> MarkdownEngine:
-    """Returns one engine for equal settings."""
+    """Return one engine for equal settings."""
     key = repr((extensions, settings))
     if key not in _ENGINES:
         _ENGINES[key] = MarkdownEngine(extensions, settings)
@@ -51,7 +51,7 @@ def _engine(extensions: list[str], settings: dict[str, Any]) -> MarkdownEngine:
 
 @lru_cache(maxsize=2000)
 def _judged(engine: MarkdownEngine, text: str, twin: bytes, *, mend: bool) -> JudgedHtml:
-    """Converts the text of a page, most of which are as in the build before, once."""
+    """Convert the text of a page, most of which are as in the build before, once."""
     return convert_and_judge(engine, text, twin, mend=mend)
 
 
@@ -71,6 +71,6 @@ def _as_an_oracle() -> Iterator[None]:
 
 
 def build_without_cache(site: Path, *options: str) -> int:
-    """Builds the project of the working folder from its files alone; returns the exit status."""
+    """Build the project of the working folder from its files alone; return the exit status."""
     with _as_an_oracle():
         return cli.main(["build", "--no-cache", "--site", str(site), *options])

@@ -87,7 +87,7 @@ LATE_SHIFTS = """() =>
 
 
 def violations(tab: Tab) -> list[str]:
-    """Returns what axe finds on the page that is open, each with the first element concerned.
+    """Return what axe finds on the page that is open, each with the first element concerned.
 
     The page is changed: its details are opened, and rows of long tables and lists are removed.
     """
@@ -97,7 +97,7 @@ def violations(tab: Tab) -> list[str]:
 
 
 def unclear_links(tab: Tab) -> list[str]:
-    """Returns the links that axe cannot tell from the words beside them; the page is changed."""
+    """Return the links that axe cannot tell from the words beside them; the page is changed."""
     only = {"runOnly": {"type": "rule", "values": [_SHORT_LINKS]}}
     return _told(_response(tab, only)["violations"])
 

@@ -54,7 +54,7 @@ PLOTTED = LAB + MORE_VALUES + PLOTS
 
 
 def notes(lab: str = PLOTTED, shown: str = SHOWN) -> Files:
-    """Returns the files of a note that shows plots of ``lab``, recorded on two machines."""
+    """Return the files of a note that shows plots of ``lab``, recorded on two machines."""
     return {
         **EVIDENCE,
         "caches/ladder/index.md": f"{NOTE}\n![Two words in a drawing](row.svg)\n{shown}",

@@ -37,7 +37,7 @@ LONGEST_RUN = 900
 
 
 def project_files() -> list[str]:
-    """Returns the paths of the project's files relative to its root, sorted."""
+    """Return the paths of the project's files relative to its root, sorted."""
     command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
     if (ROOT / ".git").exists():
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
@@ -54,7 +54,7 @@ def project_files() -> list[str]:
 
 
 def copy_project(target: Path, notes: Files | None = None) -> Path:
-    """Copies the project to ``target`` and returns ``target``.
+    """Copy the project to ``target`` and return ``target``.
 
     With ``notes`` the copy has the example notes, overlaid with ``notes``, instead of our own.
     Bytecode comes along, with the times by which Python knows it: to compile perfnotes takes a
@@ -75,7 +75,7 @@ def _is_text(name: str) -> bool:
 
 
 def _copy_code(project: Path, target: Path) -> None:
-    """Copies the modules that have bytecode, with it and the times by which Python knows it."""
+    """Copy the modules that have bytecode, with it and the times by which Python knows it."""
     code = (project / "tools" / "perfnotes").rglob("*.py")
     pairs = [(file, Path(cache_from_source(file))) for file in code]
     files = [file for pair in pairs if pair[1].exists() for file in pair]
@@ -83,7 +83,7 @@ def _copy_code(project: Path, target: Path) -> None:
 
 
 def _copy(folder: Path, names: Iterable[str], target: Path, *options: str) -> None:
-    """Copies files below a folder. A program does it in a third of the time that Python takes."""
+    """Copy files below a folder. A program does it in a third of the time that Python takes."""
     command = ["cp", "--parents", *options, "--target-directory", str(target), "--"]
     if files := list(names):
         subprocess.run([*command, *files], cwd=folder, check=True)
@@ -92,7 +92,7 @@ def _copy(folder: Path, names: Iterable[str], target: Path, *options: str) -> No
 def copy_built(
     built: Path, target: Path, *, without: Sequence[str] = (), notes: Files | None = None
 ) -> Path:
-    """Copies a built project to ``target`` and returns ``target``.
+    """Copy a built project to ``target`` and return ``target``.
 
     Its cache comes along, and the times of its files, so that the next build makes little anew.
     ``without`` names files and folders at its top that the copy lacks. With ``notes`` the copy has
@@ -110,7 +110,7 @@ def copy_built(
 
 
 def clone(project: Path, target: Path, *options: str) -> Path:
-    """Clones a project to ``target`` and returns ``target``. Bytecode comes along, as in a copy."""
+    """Clone a project to ``target`` and return ``target``. Bytecode comes along, as in a copy."""
     git(project, "clone", "--quiet", *options, project.as_uri(), str(target))
     _copy_code(project, target)
     return target
@@ -138,7 +138,7 @@ def git(folder: Path, *arguments: str, **variables: str) -> str:
 
 
 def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
-    """Commits everything in ``folder`` to its repository, which is made if there is none."""
+    """Commit everything in ``folder`` to its repository, which is made if there is none."""
     if not (folder / ".git").exists():
         git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "add", "--all", **variables)
@@ -146,7 +146,7 @@ def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """Returns the environment without variables that change what perfnotes or git does.
+    """Return the environment without variables that change what perfnotes or git does.
 
     ``variables`` are added to it. Python keeps its bytecode: a command of a copied project would
     otherwise compile every module again, which takes longer than a small build.
@@ -163,7 +163,7 @@ def perfnotes(*arguments: str) -> list[str]:
 
 
 def mkdocs(*arguments: str) -> list[str]:
-    """Returns a command that runs MkDocs with the requirements only: it cannot import perfnotes."""
+    """Return a command that runs MkDocs with the requirements only: it cannot import perfnotes."""
     packages = sysconfig.get_path("purelib")
     code = f"import sys, runpy; sys.path.append({packages!r}); sys.argv[0] = 'mkdocs'; "
     return [sys.executable, "-S", "-c", f"{code}runpy.run_module('mkdocs', run_name='__main__')",
@@ -171,7 +171,7 @@ def mkdocs(*arguments: str) -> list[str]:
 
 
 def properdocs(*arguments: str) -> list[str]:
-    """Returns a command that runs ProperDocs, the maintained continuation of MkDocs 1.x."""
+    """Return a command that runs ProperDocs, the maintained continuation of MkDocs 1.x."""
     return [sys.executable, "-m", "properdocs", *arguments]
 
 
@@ -180,7 +180,7 @@ def zensical(*arguments: str) -> list[str]:
 
 
 def without_link_report(file: Path) -> None:
-    """Switches the validation of links off in an ``mkdocs.yml``.
+    """Switch the validation of links off in an ``mkdocs.yml``.
 
     Zensical reads the text of every page once more to report broken links, which takes a third of
     its time.
@@ -199,7 +199,7 @@ def run(
     before: Callable[[], Any] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command in the project; fails unless its exit status is ``status``."""
+    """Run a command in the project; fail unless its exit status is ``status``."""
     done = subprocess.run(
         command,
         cwd=project,
@@ -217,7 +217,7 @@ def run(
 def start(
     project: Path, command: list[str], log: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Starts a command in a process group of its own, with its output in ``log``."""
+    """Start a command in a process group of its own, with its output in ``log``."""
     with log.open("wb") as out:
         return subprocess.Popen(
             command,
@@ -232,7 +232,7 @@ def start(
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Kills a started command and all processes of its group."""
+    """Kill a started command and all processes of its group."""
     if child.poll() is None:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
@@ -249,7 +249,7 @@ def _environment_of(
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Returns the SHA-256 of every file below a folder, by its path."""
+    """Return the SHA-256 of every file below a folder, by its path."""
     return {
         file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -258,20 +258,20 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """Returns the paths of the files that differ between two folders, or exist in one only."""
+    """Return the paths of the files that differ between two folders, or exist in one only."""
     a, b = tree(one), tree(other)
     assert a, f"{one} is empty"
     return sorted(name for name in a.keys() | b.keys() if a.get(name) != b.get(name))
 
 
 def set_address(project: Path, site: str, repository: str = "") -> None:
-    """Writes the addresses of site and repository into the project's ``mkdocs.yml``."""
+    """Write the addresses of site and repository into the project's ``mkdocs.yml``."""
     settings = {"site_url": site, "repo_url": repository}
     change_settings(project / "mkdocs.yml", settings)
 
 
 def change_settings(file: Path, settings: Mapping[str, str], target: Path | None = None) -> Path:
-    """Changes top-level keys of an ``mkdocs.yml``, in place or as the copy ``target``."""
+    """Change top-level keys of an ``mkdocs.yml``, in place or as the copy ``target``."""
     text = file.read_text("utf-8")
     for name, value in settings.items():
         line = f"{name}: {value}" if value else f'{name}: ""'
@@ -283,7 +283,7 @@ def change_settings(file: Path, settings: Mapping[str, str], target: Path | None
 
 
 def without_hooks(file: Path) -> None:
-    """Removes the hooks from an ``mkdocs.yml``, as another engine reads it."""
+    """Remove the hooks from an ``mkdocs.yml``, as another engine reads it."""
     text, found = re.subn(r"(?m)^hooks:\n(?:  - .*\n)+", "", file.read_text("utf-8"))
     assert found == 1
     file.write_text(text, "utf-8")

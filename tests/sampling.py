@@ -9,6 +9,6 @@ Item = TypeVar("Item")
 
 
 def at_even_distances(items: Iterable[Item], most: int) -> list[Item]:
-    """Returns at most ``most`` of the items, the first included, in their order."""
+    """Return at most ``most`` of the items, the first included, in their order."""
     everything = list(items)
     return everything[:: max(1, -(-len(everything) // most))]

@@ -31,7 +31,7 @@ def index_of(notes: Path, docs: Path | None = None) -> dict[str, bytes]:
 
 
 def file_of(index: Mapping[str, bytes], shard: str) -> str:
-    """Returns the name of the file that holds this shard of an index."""
+    """Return the name of the file that holds this shard of an index."""
     return next(name for name in index if name.startswith(f"{shard}."))
 
 
@@ -66,7 +66,7 @@ class BrowserEngine:
 def browser_engine(
     browser: Browser, folder: Path, index: Mapping[str, bytes]
 ) -> Iterator[BrowserEngine]:
-    """Writes the index and a page with the engine to ``folder`` and opens that page."""
+    """Write the index and a page with the engine to ``folder`` and open that page."""
     for name, data in index.items():
         file = folder / "search" / name
         file.parent.mkdir(parents=True, exist_ok=True)

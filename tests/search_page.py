@@ -16,18 +16,18 @@ def field(tab: Tab) -> Locator:
 
 
 def hits(tab: Tab) -> Locator:
-    """Returns the results, without the small options that lead to their other places."""
+    """Return the results, without the small options that lead to their other places."""
     every = tab.get_by_role("listbox").get_by_role("option")
     return every.and_(tab.locator(":not(.pn-hit-other)"))
 
 
 def other_places(tab: Tab) -> Locator:
-    """Returns the options that lead to the other places of results."""
+    """Return the options that lead to the other places of results."""
     return tab.get_by_role("listbox").get_by_role("option").and_(tab.locator(".pn-hit-other"))
 
 
 def search(tab: Tab, words: str) -> Locator:
-    """Opens the search, enters words and returns the locator of the results."""
+    """Open the search, enter words and return the locator of the results."""
     if not field(tab).is_visible():
         tab.keyboard.press("/")
     field(tab).fill(words)
@@ -36,7 +36,7 @@ def search(tab: Tab, words: str) -> Locator:
 
 
 def settle(tab: Tab) -> None:
-    """Waits for the whole answer to the words in the field."""
+    """Wait for the whole answer to the words in the field."""
     words = field(tab).input_value()
     expect(tab.locator(".pn-search")).to_have_attribute("data-shown", words, timeout=20_000)
 
@@ -47,6 +47,6 @@ def page_ids(tab: Tab) -> list[str]:
 
 
 def opens(tab: Tab, address: str) -> None:
-    """Waits for a result's page. Browsers may remove the text fragment from the address."""
+    """Wait for a result's page. Browsers may remove the text fragment from the address."""
     place, _, _ = address.partition(":~:")
     expect(tab).to_have_url(re.compile(rf"^{re.escape(place)}(:~:.*)?$"))

@@ -91,7 +91,7 @@ def test_the_keyboard_changes_the_pictures_and_the_sentences(base: str, browser:
 
 
 def _move_all(tab: Tab, name: str) -> None:
-    """Moves each control of a picture by the keyboard: picture and sentence follow."""
+    """Move each control of a picture by the keyboard: picture and sentence follow."""
     box = tab.locator(f"#explore-{name}")
     picture, said = box.locator("svg"), box.locator(".pn-explore-said")
     box.scroll_into_view_if_needed()

@@ -47,7 +47,7 @@ class Visit:
 
 
 def visited(browser: Browser, base: str, pages: list[Page], scheme: str, width: int) -> list[Visit]:
-    """Opens pages without a fault; looks at each as it comes, then with all its details open."""
+    """Open pages without a fault; look at each as it comes, then with all its details open."""
     visits = []
     with opened(browser, base, width=width, scheme=scheme) as (tab, watch):
         for page in pages:

@@ -126,7 +126,7 @@ def test_a_drawing_keeps_its_size_on_a_phone_and_follows_the_switch(
 
 
 def _ground(browser: Browser, picture: bytes) -> list[int]:
-    """Returns the colour of a picture's middle."""
+    """Return the colour of a picture's middle."""
     page = browser.new_page()
     found = page.evaluate(
         """async (data) => {

@@ -53,7 +53,7 @@ RIGHT = [
 
 
 def _signs(folder: Path, text: str) -> list[str]:
-    """Returns the signs that the check finds in a Chinese text, as its messages name them."""
+    """Return the signs that the check finds in a Chinese text, as its messages name them."""
     site = read_site(write_notes(folder, {"caches/lines.zh.md": f"{text}\n"}))
     links = site.graph.links["notes/caches/lines.zh.md"]
     found = list(full_width_sign.find_in_text(site, links))

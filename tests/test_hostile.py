@@ -278,7 +278,7 @@ _OWN = "http://notes.example/own.svg"
 
 
 def _server_of(svg: str, asked: list[str]) -> Callable[[Route], None]:
-    """Answers with the SVG file at its address, and writes down all others."""
+    """Answer with the SVG file at its address, and write down all others."""
 
     def answer(route: Route) -> None:
         if route.request.url == _OWN:

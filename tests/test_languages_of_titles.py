@@ -17,7 +17,7 @@ _LEFT_OUT = "pre, code, script, style, .pn-people"
 
 
 def _texts(file: Path, lang: str, selector: str) -> Iterator[tuple[LexborNode, str]]:
-    """Yields the elements with text of their own in a language, without code."""
+    """Yield the elements with text of their own in a language, without code."""
     tree = LexborHTMLParser(file.read_text("utf-8"))
     for node in tree.css(_LEFT_OUT):
         node.decompose()

@@ -86,7 +86,7 @@ Said = tuple[int, int, str, str]  # line, column, message and hint of a finding
 
 
 def told_of_each(folder: Path, texts: Iterable[str]) -> dict[str, list[Said]]:
-    """Returns by text what these checks say of it, each being a note of its own."""
+    """Return by text what these checks say of it, each being a note of its own."""
     files = {f"caches/marks-{i}.md": text for i, text in enumerate(texts)}
     notes = {path: FRONT_MATTER.replace("Marks", path) + text for path, text in files.items()}
     told: dict[str, list[Said]] = {text: [] for text in files.values()}
@@ -98,7 +98,7 @@ def told_of_each(folder: Path, texts: Iterable[str]) -> dict[str, list[Said]]:
 
 
 def told(folder: Path, text: str) -> list[Said]:
-    """Returns what these checks say of a note."""
+    """Return what these checks say of a note."""
     return told_of_each(folder, [text])[text]
 
 

@@ -154,7 +154,7 @@ def _no_rename(self: Path, target: Path) -> Path:
 
 
 def without_cache(project: Path) -> dict[str, str]:
-    """Returns the digest of every file, but for what commands keep of the files they read."""
+    """Return the digest of every file, but for what commands keep of the files they read."""
     return {p: d for p, d in tree(project).items() if not p.startswith(f"{CACHE}/")}
 
 

@@ -45,7 +45,7 @@ class Some(Protocol):
 
 @pytest.fixture(scope="module")
 def some(all_notes: bool) -> Some:
-    """Chooses from our notes; all of them if all are asked for."""
+    """Choose from our notes; all of them if all are asked for."""
 
     def chosen(items: Iterable[Item], most: int) -> list[Item]:
         return list(items) if all_notes else at_even_distances(items, most)

@@ -138,7 +138,7 @@ def _edits(text: str, chance: random.Random, *, is_thorough: bool = False) -> It
 
 @pytest.fixture
 def theme_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the scripts and style sheets of the theme once: no test here edits the theme."""
+    """Make the scripts and style sheets of the theme once: no test here edits the theme."""
     made, make = list[tuple[str, bytes]](), stylesheet.files
 
     def sheets(site: Site) -> list[tuple[str, bytes]]:

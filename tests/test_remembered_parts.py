@@ -32,7 +32,7 @@ _FILES = sorted(path for path, text in EVIDENCE.items() if isinstance(text, str)
 
 
 def edited(text: str, chance: random.Random, *, is_thorough: bool = False) -> Iterator[str]:
-    """Yields the text with another word or number: some of all its parts, or many."""
+    """Yield the text with another word or number: some of all its parts, or many."""
     found = list(_WORD.finditer(text))
     few = at_even_distances(found, 4)
     for at in [*found[:4], *chance.sample(found[4:], len(found[4:]) // 2)] if is_thorough else few:

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def python(
     code: str, folder: Path, *more: str, before: Callable[[], object] | None = None
 ) -> subprocess.Popen[str]:
-    """Starts Python code that finds ``folder`` and ``more`` in ``sys.argv``."""
+    """Start Python code that finds ``folder`` and ``more`` in ``sys.argv``."""
     return subprocess.Popen(
         [sys.executable, "-c", code, str(folder), *more],
         env=environment(

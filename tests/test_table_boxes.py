@@ -16,7 +16,7 @@ _TABLE = (
 
 
 def _page(content: str) -> str:
-    """Returns the article that the template makes of a page's HTML."""
+    """Return the article that the template makes of a page's HTML."""
     template = Environment(loader=FileSystemLoader(THEME)).get_template("partials/content.html")
     article = template.render(page={"content": content, "meta": {}})
     return f"<main><article>{article}</article><p>below</p></main>"

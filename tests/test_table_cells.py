@@ -36,7 +36,7 @@ WRONG = {
 
 
 def told(folder: Path, table: str) -> list[tuple[int, str]]:
-    """Returns the line and message of each finding about cells in a note with this table."""
+    """Return the line and message of each finding about cells in a note with this table."""
     text = f"{FRONT_MATTER}\nText.\n\n{table}"
     found = findings_as_built(folder, {"caches/tables.md": text})
     return [(f.line, f.message) for f in found if f.code == "PN511"]

@@ -39,7 +39,7 @@ def _given(path: str) -> bytes:
 
 
 def _open(note: str) -> bytes:
-    """Returns a note of the example without the line that closes its front matter."""
+    """Return a note of the example without the line that closes its front matter."""
     return b"---".join(_given(f"caches/{note}").split(b"---\n", 2)[:2]) + b"\nText.\n"
 
 

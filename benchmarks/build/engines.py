@@ -39,7 +39,7 @@ from tests.project import (
 
 
 def main() -> int:
-    """Builds, compares and prints; returns 1 if an engine fails or makes another site."""
+    """Build, compare and print; return 1 if an engine fails or makes another site."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -83,7 +83,7 @@ def _row(name: str, project: Path, scratch: Path) -> int:
 
 
 def _build(project: Path, command: list[str], scratch: Path) -> float:
-    """Builds and returns the CPU seconds."""
+    """Build and return the CPU seconds."""
     more = {"XDG_CACHE_HOME": str(scratch / "home"), "PYTHONPATH": str(project / "tools")}
     return run(command, scratch / "log", project, environment(**more)).cpu
 

@@ -30,7 +30,7 @@ _MATH = (
 
 
 def sentence(r: random.Random) -> str:
-    """Returns random words, a few of them as code spans, bold words or formulas."""
+    """Return random words, a few of them as code spans, bold words or formulas."""
     words = []
     for _ in range(r.randint(9, 22)):
         word = r.choice(_WORDS)
@@ -46,12 +46,12 @@ def sentence(r: random.Random) -> str:
 
 
 def paragraph(r: random.Random, sentences: int = 6) -> str:
-    """Returns a paragraph of random sentences."""
+    """Return a paragraph of random sentences."""
     return " ".join(sentence(r) for _ in range(sentences))
 
 
 def code(r: random.Random, language: str) -> str:
-    """Returns a fenced code block of about ten lines; ``language`` is c, python or bash."""
+    """Return a fenced code block of about ten lines; ``language`` is c, python or bash."""
     name = r.choice(_WORDS)
     lines = {
         "c": [f"double {name}(const float *a, size_t n) {{", "    double sum = 0.0;"]
@@ -67,7 +67,7 @@ def code(r: random.Random, language: str) -> str:
 
 
 def note(r: random.Random, title: str, links: list[str]) -> str:
-    """Returns the text of a note that contains four Markdown ``links``."""
+    """Return the text of a note that contains four Markdown ``links``."""
     tags = ", ".join(r.sample(_TAGS, 3))
     table = "| quantity | before | after |\n|---|---:|---:|\n" + "".join(
         f"| {r.choice(_WORDS)} | {r.uniform(1, 99):.1f} | {r.uniform(1, 99):.1f} |\n"
@@ -90,7 +90,7 @@ def note(r: random.Random, title: str, links: list[str]) -> str:
 
 
 def generate(count: int, folder: Path, seed: int = 1) -> None:
-    """Writes ``count`` notes and a home page below ``folder``."""
+    """Write ``count`` notes and a home page below ``folder``."""
     r = random.Random(seed)
     names = [
         (_TOPICS[i % len(_TOPICS)], f"note-{i:05d}", f"{r.choice(_WORDS).capitalize()} {i}")

@@ -29,7 +29,7 @@ class BuildError(Exception):
 
 
 def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -> Cost:
-    """Runs a program to its end, with ``more`` added to its environment and its output in ``log``.
+    """Run a program to its end, with ``more`` added to its environment and its output in ``log``.
 
     The kernel counts the CPU time of the program and of the processes that it waited for. Memory is
     the sum over its processes; pages that they share count once. Raises ``BuildError`` if the

@@ -33,7 +33,7 @@ _PEER = "MkDocs + Material"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures and prints; returns 1 if a generator failed."""
+    """Measure and print; return 1 if a generator failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(
     generators: Sequence[Generator | Missing], rounds: int, scratch: Path
 ) -> tuple[dict[str, list[Cost]], dict[str, str]]:
-    """Returns the costs of each row of the table, and for generators that failed the reason."""
+    """Return the costs of each row of the table, and for generators that failed the reason."""
     costs: dict[str, list[Cost]] = {}
     failures = {each.name: each.reason for each in generators if isinstance(each, Missing)}
     for number in range(rounds):
@@ -93,7 +93,7 @@ def measure(
 
 
 def _states(generator: Generator, scratch: Path) -> Iterator[tuple[str, Cost]]:
-    """Yields a row's name and the cost of the build for each state of a generator."""
+    """Yield a row's name and the cost of the build for each state of a generator."""
     for state in generator.states:
         generator.prepare(state)
         log = scratch / "log"
@@ -103,7 +103,7 @@ def _states(generator: Generator, scratch: Path) -> Iterator[tuple[str, Cost]]:
 
 
 def table(costs: dict[str, list[Cost]]) -> str:
-    """Returns a Markdown table; its ratios to MkDocs are empty if that was not measured."""
+    """Return a Markdown table; its ratios to MkDocs are empty if that was not measured."""
     rows = [
         "| generator | CPU s | wall s | MB | CPU to peer | wall to peer |",
         "|---|" + "--:|" * 5,
@@ -120,7 +120,7 @@ def table(costs: dict[str, list[Cost]]) -> str:
 
 
 def spread(values: Sequence[float], form: str = "") -> str:
-    """Returns the median and, in brackets, the smallest and the largest value."""
+    """Return the median and, in brackets, the smallest and the largest value."""
     middle = statistics.median(values)
     form = form or ("{:.2f}" if middle < 1 else "{:.1f}" if middle < 100 else "{:.0f}")
     shown, *ends = (form.format(f(values)) for f in (statistics.median, min, max))

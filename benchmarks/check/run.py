@@ -38,7 +38,7 @@ BUDGETS = {
 
 
 def measured(arguments: list[str], env: dict[str, str]) -> tuple[float, float]:
-    """Returns CPU and wall seconds of one check; ends the program if the check breaks down."""
+    """Return CPU and wall seconds of one check; end the program if the check breaks down."""
     start = time.monotonic()
     command = [sys.executable, "-m", "perfnotes", "check", *arguments]
     child = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
@@ -51,7 +51,7 @@ def measured(arguments: list[str], env: dict[str, str]) -> tuple[float, float]:
 def least(
     runs: int, arguments: list[str], env: dict[str, str], before: Callable[[int], object]
 ) -> tuple[float, float]:
-    """Returns the smallest CPU and wall seconds of ``runs`` runs; calls ``before`` before each."""
+    """Return the smallest CPU and wall seconds of ``runs`` runs; call ``before`` before each."""
     found = []
     for i in range(runs):
         before(i)
@@ -60,7 +60,7 @@ def least(
 
 
 def fixed_work() -> float:
-    """Returns the CPU seconds of a loop that is always the same."""
+    """Return the CPU seconds of a loop that is always the same."""
     start = time.process_time()
     total = 0
     for i in range(3_000_000):
@@ -69,13 +69,13 @@ def fixed_work() -> float:
 
 
 def edit(file: Path) -> Callable[[int], object]:
-    """Returns a function that changes the note's last words before each run."""
+    """Return a function that changes the note's last words before each run."""
     text = file.read_text("utf-8")
     return lambda i: file.write_text(f"{text}\nEdited {i} times.\n", encoding="utf-8")
 
 
 def main() -> None:
-    """Prints a table with each figure beside its budget."""
+    """Print a table with each figure beside its budget."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="number of generated notes")
     parser.add_argument("--runs", type=int, default=3)

@@ -27,7 +27,7 @@ SEED = "claims of November 2026"
 
 
 def main() -> None:
-    """Writes as many lines as asked for, with tabs between the columns."""
+    """Write as many lines as asked for, with tabs between the columns."""
     wanted = int(sys.argv[1])
     seed = sys.argv[2] if len(sys.argv) > 2 else SEED
     library = read_library(Path("notes"))

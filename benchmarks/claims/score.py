@@ -39,7 +39,7 @@ def score(rows: list[tuple[bool, Sentence]]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Prints one line for all, each half and each language."""
+    """Print one line for all, each half and each language."""
     rows = labelled()
     for name in ("all", "tuning", "held", "fresh", "en", "zh"):
         chosen = [(fact, s) for half, lang, fact, s in rows if name in ("all", half, lang)]

@@ -114,7 +114,7 @@ _SIGNS = ("(", "{", '"', "'", "/*", "\\", "a", "<", "#", " ", "$(", "-", "0", "a
 
 
 def every() -> Iterator[tuple[str, Shape]]:
-    """Yields all shapes with their names."""
+    """Yield all shapes with their names."""
     for name, token in TOKENS.items():
         yield f"{name}: one line", _repeated(token)
         yield f"{name}: words", _repeated(f"a {token} ")
@@ -153,7 +153,7 @@ def every() -> Iterator[tuple[str, Shape]]:
 
 
 def _lone() -> Iterator[tuple[str, Shape]]:
-    """Yields the shapes that follow none of the patterns above."""
+    """Yield the shapes that follow none of the patterns above."""
     yield "= columns", lambda n: _table(n // 12, 1)
     yield "= rows", lambda n: _table(1, n // 6)
     yield "= columns and rows", lambda n: _table(math.isqrt(n) // 3, math.isqrt(n) // 2)
@@ -219,7 +219,7 @@ def _nested(opening: str, closing: str, most: int = 0, head: str = "", foot: str
 
 
 def _stairs(start: str, step: int) -> Shape:
-    """Makes a shape whose lines are each indented deeper than the one before."""
+    """Make a shape whose lines are each indented deeper than the one before."""
 
     def shape(size: int) -> str:
         depth = math.isqrt(2 * size // step)
@@ -230,7 +230,7 @@ def _stairs(start: str, step: int) -> Shape:
 
 
 def _saw(start: str) -> Shape:
-    """Makes a shape that nests twelve levels deep, again and again."""
+    """Make a shape that nests twelve levels deep, again and again."""
     one = "".join(f"{' ' * (4 * i)}{start}\n\n" for i in range(12))
     return _repeated(one)
 

@@ -30,11 +30,11 @@ class Calibration:
             self.slowness()
 
     def slowness(self) -> float:
-        """Returns how many times as long as on the quiet machine the fixed work takes now."""
+        """Return how many times as long as on the quiet machine the fixed work takes now."""
         return self.ratio(taken())
 
     def ratio(self, seconds: float) -> float:
-        """Returns how many times the least that is."""
+        """Return how many times the least that is."""
         if seconds < self.least:
             self.least = seconds
             self.file.write_text(str(seconds))
@@ -42,7 +42,7 @@ class Calibration:
 
 
 def taken() -> float:
-    """Returns the CPU seconds that the fixed work takes at this moment."""
+    """Return the CPU seconds that the fixed work takes at this moment."""
     start = time.process_time()
     found: dict[str, int] = {}
     for _ in range(3):

@@ -89,7 +89,7 @@ class _Worker:
 
 
 def batches(every: list[Input]) -> Iterator[list[int]]:
-    """Yields the numbers of inputs that are tried together: up to 40 of one kind, or one alone."""
+    """Yield the numbers of inputs that are tried together: up to 40 of one kind, or one alone."""
     kinds: dict[str, list[int]] = defaultdict(list)
     for i, each in enumerate(every):
         if each.alone:
@@ -101,7 +101,7 @@ def batches(every: list[Input]) -> Iterator[list[int]]:
 
 
 def main() -> int:
-    """Prints a table and what went wrong; returns 1 if anything did."""
+    """Print a table and what went wrong; return 1 if anything did."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -159,7 +159,7 @@ def main() -> int:
 def _count(
     every: list[Input], batch: list[int], answer: dict[str, Any], table: dict[str, Counter[str]]
 ) -> str:
-    """Counts an answer in the table; returns what is wrong with it, or ""."""
+    """Count an answer in the table; return what is wrong with it, or ""."""
     kinds = Counter(("mutated " if every[i].mutated else "") + every[i].kind for i in batch)
     for kind, count in kinds.items():
         table[kind]["tried"] += count

@@ -73,7 +73,7 @@ class Command:
 
 
 def commands() -> Iterator[Command]:
-    """Yields every command, those that cost most first."""
+    """Yield every command, those that cost most first."""
     forms = dict(every()) | {"": lambda size: _NOTE * (size // len(_NOTE))}
     names = tuple(name for name in forms if name)
     for command in ("build", "check"):
@@ -88,7 +88,7 @@ def commands() -> Iterator[Command]:
 
 
 def _normalised(command: Command, calibration: Calibration) -> Command:
-    """Returns the command with costs as they would be on this machine when it is quiet."""
+    """Return the command with costs as they would be on this machine when it is quiet."""
 
     def cost(name: str, kib: int, fit: bool) -> Cost | None:
         found = command.cost(name, kib, fit)
@@ -132,7 +132,7 @@ def _cost_of_import(
 
 @functools.cache
 def _fitted(shape: Shape, kib: int) -> Shape | None:
-    """Returns the shape cut to the largest text that is converted; None if nothing needs a cut."""
+    """Return the shape cut to the largest text that is converted; None if nothing needs a cut."""
     if not scan(shape(kib * 1024)).excess:
         return None
     text = shapes.fitted(shape, parts=16 if kib < _LARGE else 64)(kib * 1024)
@@ -163,7 +163,7 @@ class Row:
 
 
 def small(command: Command, file: Path, most: int) -> None:
-    """Measures the first ``most`` shapes of a command, except those in ``file``, at small sizes."""
+    """Measure the first ``most`` shapes of a command, except those in ``file``, at small sizes."""
     done = {row.shape for row in rows(file)}
     start = min(_seconds(command.cost("", 1, False)) for _ in range(5))
     bound = _THRESHOLD * (_MIDDLE / _LARGE) ** 2
@@ -181,7 +181,7 @@ def small(command: Command, file: Path, most: int) -> None:
 
 
 def large(command: Command, rows: list[Row], file: Path, names: Iterable[str]) -> None:
-    """Measures shapes at 1,000 KiB, and cut to what is converted."""
+    """Measure shapes at 1,000 KiB, and cut to what is converted."""
     done = {tuple(each[:2]) for each in _lines(file)}
     expected = {row.shape: row.expected for row in rows}
     for name in names:
@@ -194,7 +194,7 @@ def large(command: Command, rows: list[Row], file: Path, names: Iterable[str]) -
 
 
 def chosen(rows: list[Row], slow: Iterable[str]) -> Iterable[str]:
-    """Returns the shapes that the rule chooses; ``slow`` are slow with another command."""
+    """Return the shapes that the rule chooses; ``slow`` are slow with another command."""
     sample = [row.shape for row in rows if row.expected <= _THRESHOLD][:_SAMPLE]
     above = [row for row in rows if row.expected > _THRESHOLD]
     above.sort(key=lambda row: -row.expected)
@@ -202,7 +202,7 @@ def chosen(rows: list[Row], slow: Iterable[str]) -> Iterable[str]:
 
 
 def table(command: Command, rows: list[Row], file: Path) -> None:
-    """Prints how many shapes were measured, the slowest, and the largest error of the sample."""
+    """Print how many shapes were measured, the slowest, and the largest error of the sample."""
     found = _lines(file)
     plain = [each for each in found if not each[1]]
     sample = [each for each in plain if 0 <= each[4] <= _THRESHOLD]
@@ -223,12 +223,12 @@ def table(command: Command, rows: list[Row], file: Path) -> None:
 
 
 def _large(file: Path) -> Path:
-    """Returns where the costs of the largest texts are, beside the ``file`` of the small ones."""
+    """Return where the costs of the largest texts are, beside the ``file`` of the small ones."""
     return file.with_suffix(".large.jsonl")
 
 
 def rows(file: Path) -> list[Row]:
-    """Returns what ``small`` wrote to ``file``."""
+    """Return what ``small`` wrote to ``file``."""
     return [Row(*each) for each in _lines(file)]
 
 
@@ -252,7 +252,7 @@ def _mixed(names: tuple[str, ...]) -> list[str]:
 
 
 def main() -> None:
-    """Measures or prints what the arguments ask for."""
+    """Measure or print what the arguments ask for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("step", choices=["small", "large", "table"])
     parser.add_argument("folder", type=Path, metavar="DIR")

@@ -65,7 +65,7 @@ FORMATS = {
 
 
 def every(name: str) -> Iterator[tuple[str, str]]:
-    """Yields a name and a piece of text to repeat, for each shape of a format."""
+    """Yield a name and a piece of text to repeat, for each shape of a format."""
     for token in (*TOKENS["all"], *TOKENS[name]):
         words = token if token in TOKENS["all"] else token.replace("|", " ")
         yield f"{words}: one line", words
@@ -77,7 +77,7 @@ def every(name: str) -> Iterator[tuple[str, str]]:
 
 
 def text_of(name: str, piece: str, size: int) -> str:
-    """Returns a file of about ``size`` bytes."""
+    """Return a file of about ``size`` bytes."""
     text = piece * (size // len(piece.encode()))
     if name != "ipynb":
         return text
@@ -86,14 +86,14 @@ def text_of(name: str, piece: str, size: int) -> str:
 
 
 def measured(name: str, piece: str, size: int, limit: float) -> Cost:
-    """Returns the cost of importing one file, without writing the draft."""
+    """Return the cost of importing one file, without writing the draft."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as folder:
         root = Path(folder) / "project"
         return cost(_command(root, name, text_of(name, piece, size)), root, limit, root)
 
 
 def _command(root: Path, name: str, text: str) -> list[str]:
-    """Makes a project with a file to import, and returns the command that imports it."""
+    """Make a project with a file to import, and return the command that imports it."""
     (root / "notes" / "a").mkdir(parents=True)
     (root / "mkdocs.yml").write_text("site_name: A\n")
     for file, content in _OTHER.items():
@@ -104,7 +104,7 @@ def _command(root: Path, name: str, text: str) -> list[str]:
 
 
 def warm_up() -> None:
-    """Imports a small file, so that the forks find all modules imported."""
+    """Import a small file, so that the forks find all modules imported."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as folder:
         root = Path(folder)
         given = _command(root, "markdown", "a [b](c)\n\n```c\nd\n```\n")
@@ -114,7 +114,7 @@ def warm_up() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measures the chosen shapes and prints a row for each."""
+    """Measure the chosen shapes and print a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--formats", nargs="+", default=list(FORMATS), choices=list(FORMATS))
     parser.add_argument(

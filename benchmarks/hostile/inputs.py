@@ -81,7 +81,7 @@ class Input:
 
 
 def inputs(count: int, mutated: int, seed: int) -> list[Input]:
-    """Returns about ``count`` written inputs of all kinds and ``mutated`` mutations."""
+    """Return about ``count`` written inputs of all kinds and ``mutated`` mutations."""
     chance = random.Random(seed)
     kinds = [list(kind) for kind in (_notes(), _front(), _tables(), _labs(), _calculators(),
                                      _results(), _references(), _figures())]  # fmt: skip
@@ -204,12 +204,12 @@ def _figure(name: str, data: bytes, *, mutated: bool) -> Input:
 
 
 def _index(folder: str, more: bytes = b"") -> tuple[str, bytes]:
-    """Returns path and content of the note that a folder needs, with a title of its own."""
+    """Return path and content of the note that a folder needs, with a title of its own."""
     return f"{folder}/index.md", _INDEX.replace(b"NAME", folder[7:].encode()) + more
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yields start and end of each node of a YAML text, from the whole text to single values."""
+    """Yield start and end of each node of a YAML text, from the whole text to single values."""
     root = compose(text)
     stack = [root] if root else []
     while stack:
@@ -280,7 +280,7 @@ def _mutation(i: int, kind: str, file: Path, chance: random.Random) -> Input:
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """Returns the text with up to four places cut, repeated, reversed, or mixed with attacks."""
+    """Return the text with up to four places cut, repeated, reversed, or mixed with attacks."""
     for _ in range(chance.choice((1, 1, 2, 4))):
         a = chance.randrange(len(text) + 1)
         b = min(len(text), a + chance.choice((1, 3, 12, 60)))

@@ -33,7 +33,7 @@ class Verdict:
 
 
 def page(html: str) -> Verdict:
-    """Judges the HTML of a note's text."""
+    """Judge the HTML of a note's text."""
     scripts: list[str] = []
     requests: list[str] = []
     root = LexborHTMLParser(html).root
@@ -48,7 +48,7 @@ def page(html: str) -> Verdict:
 
 
 def figure(data: bytes) -> Verdict:
-    """Judges an SVG file that is opened by itself."""
+    """Judge an SVG file that is opened by itself."""
     scripts: list[str] = []
     requests: list[str] = []
     for element in ElementTree.fromstring(data).iter():

@@ -88,7 +88,7 @@ class Rounds:
         self._known = self._files()
 
     def round(self, name: str, number: signal.Signals, tally: Tally) -> None:
-        """Runs one command, sends one signal, and judges what was printed and the exit status."""
+        """Run one command, send one signal, and judge what was printed and the exit status."""
         self._prepare(name)
         early = self._chance.random() < 0.5
         moment = self._chance.uniform(0, EARLY if early else self._seconds[name])
@@ -167,7 +167,7 @@ class Rounds:
             tally.wrong.append(f"{name}, killed after {moment:.3f} s: the site is mixed")
 
     def _wait_for_journal(self, child: subprocess.Popen[bytes]) -> float:
-        """Returns after how many seconds a journal was there or the build was over."""
+        """Return after how many seconds a journal was there or the build was over."""
         begin = time.monotonic()
         while child.poll() is None:
             with os.scandir(self._project) as entries:
@@ -177,7 +177,7 @@ class Rounds:
         return time.monotonic() - begin
 
     def problem(self) -> str:
-        """Runs each command once more; returns what is wrong afterwards, or ""."""
+        """Run each command once more; return what is wrong afterwards, or ""."""
         self._run(self._command("import"), either=True)
         self._undo()
         self._run(["check"])
@@ -202,7 +202,7 @@ class Rounds:
                 file.write(f"\nSentence {self._edits}.\n" if self._edits % 40 else "\nMore.\n")
 
     def _undo(self) -> None:
-        """Removes the imported notes."""
+        """Remove the imported notes."""
         for file in (self._project / "notes").rglob("p[0-9]*.md"):
             if file.is_file():
                 file.unlink()
@@ -235,7 +235,7 @@ class Rounds:
         )
 
     def _files(self) -> set[str]:
-        """Returns the paths of all files and folders, without the site, git's files and kept pages.
+        """Return the paths of all files and folders, without the site, git's files and kept pages.
 
         The names of kept pages and of the index's shards depend on their content, so that they
         differ from run to run. ``problem`` compares the staged tree with that of a clean build.
@@ -251,7 +251,7 @@ class Rounds:
 
 
 def main() -> None:
-    """Stops ``--count`` commands and prints what was wrong."""
+    """Stop ``--count`` commands and print what was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=120, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")

@@ -36,7 +36,7 @@ _LINE, _BLOCK = 2048, 8192
 
 
 def texts() -> Iterator[tuple[str, str, str]]:
-    """Yields "run" or "block", the token and the text of each shape."""
+    """Yield "run" or "block", the token and the text of each shape."""
     for token in _TOKENS:
         yield "run", token, token * (_LINE // len(token))
         lines = f"{token}\n" * (_BLOCK // (len(token) + 1))
@@ -45,7 +45,7 @@ def texts() -> Iterator[tuple[str, str, str]]:
 
 
 def worst(kind: type[Lexer], limit: float) -> dict[str, tuple[float, str]]:
-    """Returns by "run" and "block" the largest number of seconds per square, and its token."""
+    """Return by "run" and "block" the largest number of seconds per square, and its token."""
     found = {"run": (0.0, ""), "block": (0.0, "")}
     for what, token, text in texts():
         seconds = _seconds(kind, text, limit)
@@ -54,7 +54,7 @@ def worst(kind: type[Lexer], limit: float) -> dict[str, tuple[float, str]]:
 
 
 def _seconds(kind: type[Lexer], text: str, limit: float) -> float:
-    """Returns the CPU seconds that a lexer takes, or the limit plus a second if it is killed."""
+    """Return the CPU seconds that a lexer takes, or the limit plus a second if it is killed."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -74,7 +74,7 @@ def _seconds(kind: type[Lexer], text: str, limit: float) -> float:
 
 
 def chosen(languages: Sequence[str], everything: bool) -> Iterator[tuple[str, type[Lexer]]]:
-    """Yields name and class of the lexers to measure."""
+    """Yield name and class of the lexers to measure."""
     for language in languages:
         lexer = get_lexer_by_name(language)
         yield lexer.name, type(lexer)
@@ -85,7 +85,7 @@ def chosen(languages: Sequence[str], everything: bool) -> Iterator[tuple[str, ty
 
 
 def main() -> None:
-    """Measures the chosen lexers and prints a row for each."""
+    """Measure the chosen lexers and print a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--languages", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--all", action="store_true", help="every lexer that Pygments has")

@@ -53,7 +53,7 @@ class Named:
 
 
 def expressions() -> Iterator[Named]:
-    """Yields each expression once."""
+    """Yield each expression once."""
     seen: set[tuple[str, int]] = set()
     for found in pkgutil.walk_packages(perfnotes.__path__, "perfnotes."):
         if found.name.endswith("__main__"):
@@ -68,13 +68,13 @@ def expressions() -> Iterator[Named]:
 
 
 def _uses(module: ModuleType, name: str) -> tuple[str, ...]:
-    """Returns ``match`` and ``fullmatch`` if the module uses them, and ``all`` for any other."""
+    """Return ``match`` and ``fullmatch`` if the module uses them, and ``all`` for any other."""
     found = re.findall(re.escape(name) + _USES.pattern, inspect.getsource(module))
     return tuple(sorted({use if "match" in use else "all" for use in found})) or ("all",)
 
 
 def seconds(named: Named, text: str) -> float:
-    """Returns the CPU seconds of all uses of an expression on a text, or raises ``SlowError``."""
+    """Return the CPU seconds of all uses of an expression on a text, or raise ``SlowError``."""
     signal.setitimer(signal.ITIMER_VIRTUAL, _LIMIT)
     begun = time.process_time()
     try:
@@ -91,7 +91,7 @@ def seconds(named: Named, text: str) -> float:
 
 
 def worst(named: Named) -> str:
-    """Returns the first text for which an expression is slow, in words, or ""."""
+    """Return the first text for which an expression is slow, in words, or ""."""
     for piece in PIECES:
         for before in _BEFORE:
             texts = (before + piece * (size // len(piece)) + _AFTER for size in (_SIZE, _LARGER))
@@ -117,7 +117,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Prints the expressions that are slow for some text."""
+    """Print the expressions that are slow for some text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("only", nargs="?", default="", metavar="PATTERN", help="names of modules")
     options = parser.parse_args()

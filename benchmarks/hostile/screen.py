@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 def look(bench: Bench, name: str, shape: Shape, size: int, calibration: Calibration) -> Row:
-    """Returns what a shape costs at a size, and at smaller ones as far as that tells more.
+    """Return what a shape costs at a size, and at smaller ones as far as that tells more.
 
     That is a quarter of it if the shape is slow for its size, and the first that is converted.
     """
@@ -65,7 +65,7 @@ def _is_refused(steps: dict[str, Any]) -> bool:
 
 
 def largest(shape: Shape, kib: int) -> float:
-    """Returns about how many KiB of a shape are converted, by its load at a small size."""
+    """Return about how many KiB of a shape are converted, by its load at a small size."""
     shares = [1e-6]  # how much of each limit is used
 
     def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> None:
@@ -96,7 +96,7 @@ def largest(shape: Shape, kib: int) -> float:
 
 
 def expected(row: Row, shape: Shape, command: str, base: float) -> Iterator[tuple[float, str]]:
-    """Yields seconds at 1,000 KiB, or of the largest text that is converted, and of its source."""
+    """Yield seconds at 1,000 KiB, or of the largest text that is converted, and of its source."""
     limit = largest(shape, 8)
     points = [(kib, total(steps, command) - base) for kib, steps in row["costs"]]
     converted = [point for point in points if point[0] <= limit]
@@ -108,7 +108,7 @@ def expected(row: Row, shape: Shape, command: str, base: float) -> Iterator[tupl
 
 
 def _extrapolated(points: list[tuple[int, float]], size: float) -> float:
-    """Returns seconds at a size from those at one or two others; growth is at least linear."""
+    """Return seconds at a size from those at one or two others; growth is at least linear."""
     (kib, seconds), growth = points[0], 1.0
     if len(points) > 1:
         (less, before), *_ = points[1:]
@@ -117,7 +117,7 @@ def _extrapolated(points: list[tuple[int, float]], size: float) -> float:
 
 
 def table(rows: list[Row], most: int) -> None:
-    """Prints the slowest for each command."""
+    """Print the slowest for each command."""
     forms = dict(every()) | {"": _empty}
     [empty] = [row["costs"][0][1] for row in rows if not row["name"]][:1]
     for command in COMMANDS:
@@ -143,7 +143,7 @@ def _empty(size: int) -> str:
 
 
 def main() -> None:
-    """Measures or prints what the arguments ask for."""
+    """Measure or print what the arguments ask for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--part", default="0/1", metavar="K/N")

@@ -52,7 +52,7 @@ class Bench:
 
     @classmethod
     def make(cls) -> Bench:
-        """Returns one that has built the empty note."""
+        """Return one that has built the empty note."""
         config = configuration()
         bench = cls(Publisher(config, environment(config, Store(None)), Path("/")), config, {})
         for kind in KINDS:
@@ -61,7 +61,7 @@ class Bench:
         return bench
 
     def steps(self, text: str, kind: str) -> Iterator[tuple[str, float]]:
-        """Yields the name and the CPU seconds of each step for a note of this text."""
+        """Yield the name and the CPU seconds of each step for a note of this text."""
         with tempfile.TemporaryDirectory(prefix="perfnotes-screen-") as name:
             root = Path(name)
             shapes.write_note(root, text, kind)
@@ -115,7 +115,7 @@ class _Clock:
 
 
 def _less(text: str) -> str:
-    """Returns a text without every third line, or two thirds of each line of a front matter."""
+    """Return a text without every third line, or two thirds of each line of a front matter."""
     lines = text.splitlines(keepends=True)
     if text.startswith("---\n"):
         return "".join(_shorter(line) for line in lines)
@@ -136,7 +136,7 @@ def _side(root: Path, site: Site) -> Side:
 
 
 def measured(bench: Bench, text: str, calibration: Calibration) -> dict[str, Any]:
-    """Returns the seconds of each step by its name, normalised.
+    """Return the seconds of each step by its name, normalised.
 
     "end" is the status of a fork that failed, "error" why.
     """
@@ -156,7 +156,7 @@ def measured(bench: Bench, text: str, calibration: Calibration) -> dict[str, Any
 
 
 def _become(bench: Bench, text: str, target: int, calibration: Calibration) -> None:
-    """Writes the steps' seconds to ``target`` and ends the process."""
+    """Write the steps' seconds to ``target`` and end the process."""
     resource.setrlimit(resource.RLIMIT_CPU, (_LIMIT, _LIMIT + 1))
     resource.setrlimit(resource.RLIMIT_AS, (6 * 1024**3, 6 * 1024**3))
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
@@ -181,7 +181,7 @@ def _slowness(calibration: Calibration) -> float:
 
 
 def total(steps: dict[str, Any], command: str) -> float:
-    """Returns the seconds of the steps of "own", "foreign" or "diff"."""
+    """Return the seconds of the steps of "own", "foreign" or "diff"."""
     if command == "diff":
         names = ["own read", "before read", "diff"]
     else:

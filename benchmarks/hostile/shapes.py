@@ -73,7 +73,7 @@ class Cost:
 
 
 def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROOT) -> Cost:
-    """Runs a command in ``folder``, in a fork of this process, which has imported the modules.
+    """Run a command in ``folder``, in a fork of this process, which has imported the modules.
 
     ``limit`` is in CPU seconds; a command that only waits is killed after 12 times as many seconds.
     """
@@ -109,7 +109,7 @@ def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROO
 
 
 def _become(arguments: Sequence[str], cache: Path, limit: float, folder: Path) -> None:
-    """Sets the child's limits, runs the command and ends the process; never returns."""
+    """Set the child's limits, run the command and end the process; never return."""
     os.setpgid(0, 0)
     seconds = math.ceil(limit)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -131,7 +131,7 @@ def _become(arguments: Sequence[str], cache: Path, limit: float, folder: Path) -
 
 
 def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: float) -> list[Cost]:
-    """Returns the cost of each command in ``what`` on one note of about ``size`` bytes."""
+    """Return the cost of each command in ``what`` on one note of about ``size`` bytes."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
         folder = Path(name)
         write_note(folder, shape(size - 200 if kind == "own" else size), kind)
@@ -146,7 +146,7 @@ def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: flo
 
 
 def write_note(folder: Path, text: str, kind: str) -> None:
-    """Writes ``text`` as the one note below ``folder``, beside our tables if ``kind`` is "own"."""
+    """Write ``text`` as the one note below ``folder``, beside our tables if ``kind`` is "own"."""
     note = folder / "notes" / "a" / "shape.md"
     note.parent.mkdir(parents=True, exist_ok=True)
     front = _FRONT if kind == "own" and not text.startswith("---\n") else ""
@@ -156,7 +156,7 @@ def write_note(folder: Path, text: str, kind: str) -> None:
 
 
 def fitted(shape: Shape, parts: int = 64) -> Shape:
-    """Returns a shape whose texts are shortened until perfnotes converts them like any other.
+    """Return a shape whose texts are shortened until perfnotes converts them like any other.
 
     A text may be shorter than it must be by one of so many ``parts`` of its size.
     """
@@ -178,7 +178,7 @@ def fitted(shape: Shape, parts: int = 64) -> Shape:
 
 
 def growth(sizes: Sequence[int], seconds: Sequence[float], start: float) -> float:
-    """Returns the exponent of growth between the last two sizes.
+    """Return the exponent of growth between the last two sizes.
 
     ``start``, the CPU seconds for an empty note, is subtracted first.
     """
@@ -187,12 +187,12 @@ def growth(sizes: Sequence[int], seconds: Sequence[float], start: float) -> floa
 
 
 def chosen(only: str) -> list[tuple[str, Shape]]:
-    """Returns the shapes whose names match the regular expression ``only``."""
+    """Return the shapes whose names match the regular expression ``only``."""
     return [(name, shape) for name, shape in every() if re.search(only, name)]
 
 
 def warm_up() -> None:
-    """Runs a check and a build, so that the forks find all modules imported."""
+    """Run a check and a build, so that the forks find all modules imported."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
         notes = Path(name) / "notes"
         notes.mkdir()
@@ -205,7 +205,7 @@ def warm_up() -> None:
 
 
 def main() -> None:
-    """Measures the chosen shapes and prints a row for each."""
+    """Measure the chosen shapes and print a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--only", default="", metavar="PATTERN", help="only shapes whose names match"

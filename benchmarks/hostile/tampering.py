@@ -70,7 +70,7 @@ class Caught:
 
 
 def swap(path: str, old: str, new: str) -> Callable[[Path], None]:
-    """Returns an edit that replaces the first match of the pattern ``old`` in a file."""
+    """Return an edit that replaces the first match of the pattern ``old`` in a file."""
 
     def edit(root: Path) -> None:
         file = root / path
@@ -84,12 +84,12 @@ def swap(path: str, old: str, new: str) -> Callable[[Path], None]:
 
 
 def says(words: str, path: str = NOTE) -> Callable[[Path], None]:
-    """Returns an edit that puts a new paragraph before the note's first heading."""
+    """Return an edit that puts a new paragraph before the note's first heading."""
     return swap(path, r"\n\n## ", f"\n\n{words}\n\n## ")
 
 
 def each(*edits: Callable[[Path], None]) -> Callable[[Path], None]:
-    """Returns an edit that makes all of the edits, one after another."""
+    """Return an edit that makes all of the edits, one after another."""
 
     def edit(root: Path) -> None:
         for one in edits:
@@ -99,7 +99,7 @@ def each(*edits: Callable[[Path], None]) -> Callable[[Path], None]:
 
 
 def sealed(change: Callable[[dict], None]) -> Callable[[Path], None]:  # type: ignore[type-arg]
-    """Returns an edit that changes a result and computes its digest anew, as a forger would."""
+    """Return an edit that changes a result and computes its digest anew, as a forger would."""
 
     def edit(root: Path) -> None:
         file = root / RESULT
@@ -112,7 +112,7 @@ def sealed(change: Callable[[dict], None]) -> Callable[[Path], None]:  # type: i
 
 
 def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
-    """Returns an edit that multiplies every sample of a quantity, with a new digest."""
+    """Return an edit that multiplies every sample of a quantity, with a new digest."""
 
     def change(data: dict) -> None:  # type: ignore[type-arg]
         samples = data["runs"][run]["quantities"][quantity]["samples"]
@@ -122,12 +122,12 @@ def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
 
 
 def other_machine(data: dict) -> None:  # type: ignore[type-arg]
-    """Makes the result say that it is from another processor."""
+    """Make the result say that it is from another processor."""
     data["machine"]["cpu"] = "Another CPU"
 
 
 def second_result(root: Path) -> None:
-    """Adds a result of another machine and makes that machine the reference."""
+    """Add a result of another machine and make that machine the reference."""
     data = json.loads((root / RESULT).read_text("utf-8"))
     data["machine"]["id"] = "better-cpu"
     data["runs"]["time"]["quantities"]["columns"]["samples"] = [9.0]
@@ -137,7 +137,7 @@ def second_result(root: Path) -> None:
 
 
 def stale_made_fresh(root: Path) -> None:
-    """Changes the lab's source and writes its new hash into the old result."""
+    """Change the lab's source and write its new hash into the old result."""
     from perfnotes.labs.find import find_labs  # noqa: PLC0415 - needed by one kind
 
     source = root / "notes/caches/row-order/lab/order.c"
@@ -147,7 +147,7 @@ def stale_made_fresh(root: Path) -> None:
 
 
 def renewed(root: Path) -> None:
-    """Changes the English text and renews the hash in its unchanged translation."""
+    """Change the English text and renew the hash in its unchanged translation."""
     from perfnotes.model.translation import original_hash  # noqa: PLC0415
     from perfnotes.source.read.folder import read_library  # noqa: PLC0415 - needed by one kind
 
@@ -250,7 +250,7 @@ KINDS = (
 
 
 def copy(target: Path) -> None:
-    """Copies the notes and the site's pages to ``target`` and commits them to a new repository."""
+    """Copy the notes and the site's pages to ``target`` and commit them to a new repository."""
     for name in ("notes", "docs"):
         shutil.copytree(ROOT / name, target / name)
     shutil.copyfile(ROOT / "mkdocs.yml", target / "mkdocs.yml")
@@ -262,12 +262,12 @@ def copy(target: Path) -> None:
 
 
 def git(folder: Path, *words: str) -> None:
-    """Runs git in a folder; ``CalledProcessError`` if it fails."""
+    """Run git in a folder; ``CalledProcessError`` if it fails."""
     subprocess.run(["git", *words], cwd=folder, check=True)
 
 
 def findings(side: Side) -> Counter[tuple[str, str, str]]:
-    """Counts the errors and warnings of a side by path, code and message."""
+    """Count the errors and warnings of a side by path, code and message."""
     site = side.site
     found: list[Finding] = examine(site)
     changed = [w for w in page_texts(site) if "row-order" in w.path]
@@ -283,7 +283,7 @@ def findings(side: Side) -> Counter[tuple[str, str, str]]:
 
 
 def caught(root: Path, kind: Kind, before: Side, known: Counter[tuple[str, str, str]]) -> Caught:
-    """Makes one edit, returns what noticed it, and undoes the edit."""
+    """Make one edit, return what noticed it, and undo the edit."""
     try:
         kind.edit(root)
         after = working_side(root, resolve(root, "HEAD").commit)
@@ -301,7 +301,7 @@ RUN_LABS = True
 
 
 def verified(root: Path) -> str:
-    """Returns what ``lab verify`` finds wrong with the labs that differ, or ""."""
+    """Return what ``lab verify`` finds wrong with the labs that differ, or ""."""
     command = [sys.executable, "-m", "perfnotes", "lab", "verify", "--changed-since", "HEAD"]
     helps = subprocess.run([*command[:5], "--help"], capture_output=True, text=True, check=True)
     trust = ["--trust"] if "--trust" in helps.stdout else []
@@ -318,7 +318,7 @@ def verified(root: Path) -> str:
 
 
 def main() -> int:
-    """Tries the kinds and prints the table; returns 1 if one was not noticed."""
+    """Try the kinds and print the table; return 1 if one was not noticed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--only", default="", metavar="PATTERN", help="kinds whose name matches")
     parser.add_argument("--no-verify", action="store_true", help="run no lab")

@@ -37,7 +37,7 @@ class HangError(BaseException):
 
 
 def main() -> None:
-    """Answers each line ``[[index, …], CPU seconds]`` of standard input with a line of JSON."""
+    """Answer each line ``[[index, …], CPU seconds]`` of standard input with a line of JSON."""
     count, mutated, seed, megabytes = map(int, sys.argv[1:5])
     every = inputs(count, mutated, seed)
     engine_of()  # made before the limits are set: its cost belongs to no input
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def tried(batch: Sequence[Input], seconds: float) -> dict[str, Any]:
-    """Tries the inputs together in one folder and returns what came of them.
+    """Try the inputs together in one folder and return what came of them.
 
     ``outcome`` is that of the whole folder; unless it is "ok", ``why`` explains it. ``passed``
     counts the inputs without an error of check, ``judged`` those that were rendered. ``scripts``

@@ -31,13 +31,13 @@ AGREE = 0.95
 
 
 def spin() -> None:
-    """Keeps a core busy until the process is killed."""
+    """Keep a core busy until the process is killed."""
     while True:
         sum(range(10_000))
 
 
 def verdicts(lab: Lab, root: Path, runs: int) -> dict[str, list[tuple[str, float]]]:
-    """Returns, for each timing claim, the verdict and value of each run.
+    """Return, for each timing claim, the verdict and value of each run.
 
     The result is empty if the lab cannot run here; the reason is printed.
     """
@@ -61,7 +61,7 @@ def verdicts(lab: Lab, root: Path, runs: int) -> dict[str, list[tuple[str, float
 
 
 def main() -> int:
-    """Prints a line for each claim; returns 1 if one agrees in too few runs."""
+    """Print a line for each claim; return 1 if one agrees in too few runs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("labs", nargs="*", help="ids of labs, or topics; default: all labs")
     parser.add_argument("--runs", type=int, default=20)

@@ -34,7 +34,7 @@ _PAINTED = 250  # ms after which what comes late has come
 
 
 def addresses(site: Path, beginning: str = "", every: int = 1) -> list[str]:
-    """Returns the addresses of the site's pages, without those that only lead on.
+    """Return the addresses of the site's pages, without those that only lead on.
 
     Of pages below the same first folder, only each ``every``-th is returned, the first included.
     """
@@ -48,7 +48,7 @@ def addresses(site: Path, beginning: str = "", every: int = 1) -> list[str]:
 
 
 def faults(tab: Tab, url: str, *, with_axe: bool) -> Iterator[str]:
-    """Opens a page and yields what is wrong with it."""
+    """Open a page and yield what is wrong with it."""
     tab.goto(url)
     tab.wait_for_function("() => whole < Infinity")
     tab.wait_for_timeout(_PAINTED)
@@ -62,7 +62,7 @@ def faults(tab: Tab, url: str, *, with_axe: bool) -> Iterator[str]:
 
 
 def look(browser: Browser, base: str, urls: list[str], *, with_axe: bool) -> list[str]:
-    """Opens the pages in every view, prints each fault at once and returns all of them."""
+    """Open the pages in every view, print each fault at once and return all of them."""
     found = []
     for scheme, width in VIEWS:
         context = browser.new_context(
@@ -84,7 +84,7 @@ def look(browser: Browser, base: str, urls: list[str], *, with_axe: bool) -> lis
 
 
 def main() -> int:
-    """Prints the faults and their number; returns 1 if there is any."""
+    """Print the faults and their number; return 1 if there is any."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

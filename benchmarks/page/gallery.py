@@ -35,7 +35,7 @@ def _open_number(tab: Page) -> None:
 
 
 def _to(selector: str) -> Callable[[Page], None]:
-    """Returns what scrolls to the first element that a selector finds."""
+    """Return what scrolls to the first element that a selector finds."""
 
     def scroll(tab: Page) -> None:
         found = tab.locator(selector).first
@@ -77,7 +77,7 @@ VIEWS = (
 
 
 def shoot(browser: Browser, address: str, view: View, file: Path) -> bool:
-    """Writes the picture of a view. Returns False, writing nothing, if there is no such page."""
+    """Write the picture of a view. Return False, writing nothing, if there is no such page."""
     width, height = view.window
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -100,7 +100,7 @@ def shoot(browser: Browser, address: str, view: View, file: Path) -> bool:
 
 
 def main() -> None:
-    """Takes the pictures of both sites."""
+    """Take the pictures of both sites."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -49,7 +49,7 @@ class Measured:
 
 
 def run_once(command: list[str], url: str, file: Path) -> dict[str, Any]:
-    """Runs Lighthouse once, writes its report to ``file`` and returns it.
+    """Run Lighthouse once, write its report to ``file`` and return it.
 
     Ends the program if Lighthouse fails.
     """
@@ -73,7 +73,7 @@ def run_once(command: list[str], url: str, file: Path) -> dict[str, Any]:
 
 
 def summary(reports: list[dict[str, Any]]) -> Measured:
-    """Returns the medians over a page's reports."""
+    """Return the medians over a page's reports."""
     scores = {
         c: statistics.median(100 * (r["categories"][c]["score"] or 0) for r in reports)
         for c in CATEGORIES
@@ -87,7 +87,7 @@ def summary(reports: list[dict[str, Any]]) -> Measured:
 
 
 def failures(report: dict[str, Any]) -> list[str]:
-    """Returns the audits that lowered a score (but performance), each with its first place."""
+    """Return the audits that lowered a score (but performance), each with its first place."""
     found = []
     for category in CATEGORIES:
         for part in report["categories"][category]["auditRefs"]:
@@ -107,7 +107,7 @@ def _first_item(audit: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Measures and prints a table; returns 1 if a page is below the score that it must reach."""
+    """Measure and print a table; return 1 if a page is below the score that it must reach."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -19,17 +19,17 @@ _PINS = Path(__file__).with_name("package.json")
 
 
 def node() -> str:
-    """Returns the path of the Node that comes with Playwright."""
+    """Return the path of the Node that comes with Playwright."""
     return str(Path(playwright.__file__).parent / "driver" / "node")
 
 
 def lighthouse() -> list[str]:
-    """Returns the command of the pinned Lighthouse, which it installs first if it is missing."""
+    """Return the command of the pinned Lighthouse, which it installs first if it is missing."""
     return [node(), str(_installed("lighthouse/cli/index.js"))]
 
 
 def nu_checker() -> Path:
-    """Returns the path of the pinned Nu HTML checker, which it installs first if it is missing."""
+    """Return the path of the pinned Nu HTML checker, which it installs first if it is missing."""
     return _installed("vnu-jar/build/dist/vnu.jar")
 
 

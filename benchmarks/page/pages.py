@@ -40,7 +40,7 @@ _GENERATED = {
 
 
 def pages_of(site: Path) -> dict[str, str]:
-    """Returns the addresses of a site's pages by kind, the English ones first.
+    """Return the addresses of a site's pages by kind, the English ones first.
 
     Ends the program if ``site`` holds no site.
     """
@@ -53,7 +53,7 @@ def pages_of(site: Path) -> dict[str, str]:
 
 
 def longest_note(site: Path) -> str:
-    """Returns the address of the English note with the largest HTML file."""
+    """Return the address of the English note with the largest HTML file."""
     files = [f for f in site.glob("*/*/index.html") if (f.parent.parent / "index.html").is_file()]
     skipped = {"checks", "facts", "references", "tags", "zh"}
     notes = [f for f in files if f.relative_to(site).parts[0] not in skipped]

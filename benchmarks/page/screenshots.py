@@ -24,7 +24,7 @@ _QUERY = {"search": "?q=false+sharing", "search zh": "?q=伪共享"}
 
 
 def shoot(browser: Browser, address: str, kind: str, folder: Path, is_full: bool) -> list[str]:
-    """Takes a picture of the page in every window size and colour scheme; returns their names."""
+    """Take a picture of the page in every window size and colour scheme; return their names."""
     names = []
     for scheme in SCHEMES:
         for width, height in WINDOWS:
@@ -44,7 +44,7 @@ def shoot(browser: Browser, address: str, kind: str, folder: Path, is_full: bool
 
 
 def sheet(rows: dict[str, list[str]]) -> str:
-    """Returns an HTML page with all pictures, a row for each page of the site."""
+    """Return an HTML page with all pictures, a row for each page of the site."""
     parts = [
         "<!doctype html><meta charset=utf-8><title>Screenshots</title><style>",
         "body{font:14px sans-serif;margin:1rem;background:#888}div{display:flex;gap:.5rem}",
@@ -57,7 +57,7 @@ def sheet(rows: dict[str, list[str]]) -> str:
 
 
 def main() -> None:
-    """Takes the pictures and writes the page that shows them."""
+    """Take the pictures and write the page that shows them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

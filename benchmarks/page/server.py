@@ -50,7 +50,7 @@ class Server:
 
 
 def policy_of(folder: Path) -> str:
-    """Returns the Content-Security-Policy of the site's pages; ``ValueError`` without one."""
+    """Return the Content-Security-Policy of the site's pages; ``ValueError`` without one."""
     found = _POLICY.search((folder / "index.html").read_text("utf-8"))
     if not found:
         raise ValueError(f"{folder}/index.html has no Content-Security-Policy")
@@ -59,7 +59,7 @@ def policy_of(folder: Path) -> str:
 
 @cache
 def packed(file: Path) -> tuple[bytes, bool]:
-    """Returns the bytes that are sent for a file, and whether gzip packed them."""
+    """Return the bytes that are sent for a file, and whether gzip packed them."""
     content = file.read_bytes()
     if file.suffix in _AS_IS:
         return content, False
@@ -115,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
 def served(
     folder: Path, headers: Mapping[str, str] | None = None, late: float = 0
 ) -> Iterator[Server]:
-    """Serves a site at the root of a free port, with ``headers`` on every answer.
+    """Serve a site at the root of a free port, with ``headers`` on every answer.
 
     Files other than pages and style sheets are sent ``late`` seconds later, so that a layout shift
     that they cause happens after the first paint.

@@ -91,12 +91,12 @@ _STYLES = r"""async (rules) => {
 
 
 def whole_sheet() -> Path:
-    """Returns Material's style sheet as it is installed."""
+    """Return Material's style sheet as it is installed."""
     return next((material_templates() / "assets/stylesheets").glob("main.*.css"))
 
 
 def differences(tab: Page) -> tuple[list[str], int]:
-    """Returns what looks different with the whole style sheet, and how many styles were compared.
+    """Return what looks different with the whole style sheet, and how many styles were compared.
 
     The page is afterwards as before.
     """
@@ -165,7 +165,7 @@ STATES: dict[str, Callable[[Page], None]] = {
 def states(
     browser: Browser, address: str, url: str, *, scheme: str, width: int, quick: bool
 ) -> Iterator[tuple[str, Page]]:
-    """Opens a page and brings it from state to state; yields their names.
+    """Open a page and bring it from state to state; yield their names.
 
     With ``quick`` nothing is opened that most kinds of pages have in common.
     """
@@ -191,7 +191,7 @@ def _rules(sheet: str) -> list[str]:
 
 
 def main() -> None:
-    """Prints the sizes and compares every page in every state; exits 1 if any looks different."""
+    """Print the sizes and compare every page in every state; exit 1 if any looks different."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

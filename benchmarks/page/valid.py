@@ -41,7 +41,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def saved_with_scripts(site: Path, urls: list[str], folder: Path) -> dict[Path, str]:
-    """Writes what the scripts made of each page; returns the address of each file."""
+    """Write what the scripts made of each page; return the address of each file."""
     found: dict[Path, str] = {}
     with served(site) as server, started_browser() as browser:
         tab = browser.new_context(service_workers="block").new_page()
@@ -57,7 +57,7 @@ def saved_with_scripts(site: Path, urls: list[str], folder: Path) -> dict[Path, 
 
 
 def findings(files: dict[Path, str]) -> dict[str, list[str]]:
-    """Returns the findings of the checker: the pages that each of them is on.
+    """Return the findings of the checker: the pages that each of them is on.
 
     Ends the program if the checker does not run.
     """
@@ -77,7 +77,7 @@ def findings(files: dict[Path, str]) -> dict[str, list[str]]:
 
 
 def main() -> int:
-    """Prints the findings; returns 1 if there is any."""
+    """Print the findings; return 1 if there is any."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

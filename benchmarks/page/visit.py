@@ -50,7 +50,7 @@ class Visit:
 
 
 def visit(browser: Browser, server: Server, url: str) -> Visit:
-    """Opens a page in a browser without a cache and waits; there is no input."""
+    """Open a page in a browser without a cache and wait; there is no input."""
     server.answers.clear()
     with _phone(browser) as context:
         watch = Watch(server.address).on(context)
@@ -81,7 +81,7 @@ def _phone(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def main() -> int:
-    """Prints a line for each page.
+    """Print a line for each page.
 
     Returns 1 if a page has too many bytes, moves while it loads, or asks another host.
     """

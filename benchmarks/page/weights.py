@@ -50,7 +50,7 @@ class Weight:
 
 
 def weights(site: Path) -> list[Weight]:
-    """Returns the weights of a site's notes, the heaviest first."""
+    """Return the weights of a site's notes, the heaviest first."""
     found = [weight for file in site.rglob("index.html") if (weight := _weight(site, file))]
     return sorted(found, key=lambda weight: (-weight.size, weight.url))
 
@@ -87,7 +87,7 @@ def _of_what_is_tried(html: LexborHTMLParser) -> Iterator[str]:
 
 
 def main() -> int:
-    """Prints the notes; returns 1 if one is above the limit."""
+    """Print the notes; return 1 if one is above the limit."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -44,7 +44,7 @@ class Book:
     leave_out: tuple[str, ...] = ()
 
     def page(self, path: str) -> str | None:
-        """Returns the path inside the book of a file of the repository; None if it is no page."""
+        """Return the path inside the book of a file of the repository; None if it is no page."""
         file = PurePosixPath(path)
         if file.suffix.lower() != ".md" or not file.is_relative_to(self.folder):
             return None
@@ -55,7 +55,7 @@ class Book:
 
 
 def read_books(manifest: Path = MANIFEST) -> list[Book]:
-    """Returns the books of a manifest."""
+    """Return the books of a manifest."""
     books = []
     for entry in yaml.safe_load(manifest.read_text(encoding="utf-8")):
         left_out = tuple(entry.pop("leave_out", ()))
@@ -64,7 +64,7 @@ def read_books(manifest: Path = MANIFEST) -> list[Book]:
 
 
 def git(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """Returns what a git command prints; ``BooksError`` if it fails."""
+    """Return what a git command prints; ``BooksError`` if it fails."""
     command = ["git", "-C", str(repository), *arguments]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     if done.returncode:
@@ -74,7 +74,7 @@ def git(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
 
 
 def find_source(book: Book, sources: Path) -> Path:
-    """Returns the clone that has the book's commit; ``BooksError`` names the command to get it."""
+    """Return the clone that has the book's commit; ``BooksError`` names the command to get it."""
     owner, name = book.repository.split("/")
     address = f"https://github.com/{book.repository}"
     clone = sources / f"{owner}+{name}"
@@ -99,7 +99,7 @@ def find_source(book: Book, sources: Path) -> Path:
 
 
 def pages(book: Book, source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yields path in the book and text of each page."""
+    """Yield path in the book and text of each page."""
     listing = git(source, "ls-tree", "-r", "-z", "--full-tree", book.commit).decode()
     objects = {}
     for line in listing.split("\0"):
@@ -120,7 +120,7 @@ def pages(book: Book, source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def copy(book: Book, source: Path, corpus: Path) -> int:
-    """Writes the pages of a book and returns their number, which must be the manifest's."""
+    """Write the pages of a book and return their number, which must be the manifest's."""
     count = 0
     for page, text in pages(book, source):
         file = corpus / book.name / page
@@ -133,7 +133,7 @@ def copy(book: Book, source: Path, corpus: Path) -> int:
 
 
 def make_corpus(books: Sequence[Book], sources: Path, out: Path, size: int) -> int:
-    """Writes the books to ``out``, and generated notes until there are ``size`` pages.
+    """Write the books to ``out``, and generated notes until there are ``size`` pages.
 
     Returns the number of pages. ``out`` must not exist.
     """
@@ -155,7 +155,7 @@ def make_corpus(books: Sequence[Book], sources: Path, out: Path, size: int) -> i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes a corpus; returns the exit status."""
+    """Make a corpus; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

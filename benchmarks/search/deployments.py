@@ -92,13 +92,13 @@ class Texts:
             self._blocks.setdefault(url, []).extend(text for _, _, text in blocks)
 
     def is_right(self, query: str, answer: dict[str, Any]) -> bool:
-        """Returns whether an answer is that of one index, and the site holds all its results."""
+        """Return whether an answer is that of one index, and the site holds all its results."""
         urls = [result["sectionUrl"] for result in answer["results"]]
         shown = [*answer["first"], *answer["results"]]
         return urls in self._whole[query] and all(map(self.holds, shown))
 
     def holds(self, result: dict[str, Any]) -> bool:
-        """Returns whether the page that a result leads to has the title and words of the result."""
+        """Return whether the page that a result leads to has the title and words of the result."""
         url = result["url"]
         shown = "".join(part["text"] for part in result["snippet"])
         shown = shown.removeprefix("… ").removesuffix(" …")
@@ -127,7 +127,7 @@ class Outcome:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Builds the sites, asks the queries and prints; returns 1 if an answer was wrong."""
+    """Build the sites, ask the queries and print; return 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def built(work: Path) -> tuple[Path, Path]:
-    """Builds our own site twice, the second time with the notes inserted; returns both folders."""
+    """Build our own site twice, the second time with the notes inserted; return both folders."""
     project = work / "project"
     for name in ("notes", "docs"):
         shutil.copytree(ROOT / name, project / name)
@@ -170,7 +170,7 @@ def built(work: Path) -> tuple[Path, Path]:
 
 
 def insert(notes: Path) -> None:
-    """Puts notes at the beginning of topics, so that most pages get another number in the index."""
+    """Put notes at the beginning of topics, so that most pages get another number in the index."""
     topics = sorted({path.parent.parent.name for path in notes.glob("*/*/index.md")})
     for number in range(1, INSERTED + 1):
         topic = topics[number % len(topics)]
@@ -180,7 +180,7 @@ def insert(notes: Path) -> None:
 
 @contextmanager
 def visited(browser: Browser, *, worker: bool = False) -> Iterator[BrowserContext]:
-    """Opens a browser context with an empty cache; service workers run only with ``worker``."""
+    """Open a browser context with an empty cache; service workers run only with ``worker``."""
     context = browser.new_context(service_workers="allow" if worker else "block")
     context.set_default_timeout(_PATIENCE)
     try:
@@ -190,7 +190,7 @@ def visited(browser: Browser, *, worker: bool = False) -> Iterator[BrowserContex
 
 
 def opened(context: BrowserContext, base: str) -> Page:
-    """Opens a tab and waits until its search is loaded."""
+    """Open a tab and wait until its search is loaded."""
     tab = context.new_page()
     tab.goto(base + _START)
     tab.wait_for_function("() => window.pnSearch && pnSearch.create && pnSearch.ui")
@@ -200,7 +200,7 @@ def opened(context: BrowserContext, base: str) -> Page:
 def undisturbed(
     browser: Browser, sites: Sequence[Path], queries: list[str]
 ) -> dict[str, list[list[str]]]:
-    """Returns, for each query, the result addresses of each site when it is served alone."""
+    """Return, for each query, the result addresses of each site when it is served alone."""
     found: dict[str, list[list[str]]] = {query: [] for query in queries}
     for site in sites:
         with served(Files(site)) as base, visited(browser) as context:
@@ -214,7 +214,7 @@ def undisturbed(
 def open_tab(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """Asks in a tab that stays open; the server makes browsers revalidate every file."""
+    """Ask in a tab that stays open; the server makes browsers revalidate every file."""
     outcome = Outcome("a tab that stays open, no-cache")
     files = Files(old, "no-cache")
     with served(files) as base, visited(browser) as context:
@@ -228,7 +228,7 @@ def open_tab(
 def warm_cache(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """Asks each query in a new visit of a browser that may use cached files for ten minutes."""
+    """Ask each query in a new visit of a browser that may use cached files for ten minutes."""
     outcome = Outcome("a new visit, max-age=600")
     for i, query in enumerate(queries):
         files = Files(old)
@@ -246,7 +246,7 @@ def warm_cache(
 def offline(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """Asks in tabs without a network, after the service worker has the new site and its index."""
+    """Ask in tabs without a network, after the service worker has the new site and its index."""
     files = Files(old)
     with served(files) as base, visited(browser, worker=True) as context:
         tab = opened(context, base)
@@ -272,7 +272,7 @@ def offline(
 
 
 def _keep_index(tab: Page) -> None:
-    """Makes the service worker keep the whole index, and waits until it has."""
+    """Make the service worker keep the whole index, and wait until it has."""
     tab.evaluate("delete document.documentElement.dataset.offline")
     tab.evaluate(
         "navigator.serviceWorker.ready.then(({active}) => active.postMessage({index: true}))"

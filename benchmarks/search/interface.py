@@ -109,13 +109,13 @@ class Visit:
 
 
 def chromium() -> str | None:
-    """Returns the path of the browser: ``CHROMIUM``, or chromium on the PATH, or None."""
+    """Return the path of the browser: ``CHROMIUM``, or chromium on the PATH, or None."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 
 @contextmanager
 def started_browser() -> Iterator[Browser]:
-    """Starts a Chromium that makes no requests of its own; ``EngineError`` if none starts."""
+    """Start a Chromium that makes no requests of its own; ``EngineError`` if none starts."""
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=list(_QUIET))
@@ -137,7 +137,7 @@ def slowed(page: Page) -> None:
 
 
 def sample(judged: Sequence[JudgedQuery], most: int) -> list[JudgedQuery]:
-    """Returns about ``most`` queries, equally many of each class, spread evenly over the class."""
+    """Return about ``most`` queries, equally many of each class, spread evenly over the class."""
     by_kind: dict[str, list[JudgedQuery]] = {}
     for each in judged:
         by_kind.setdefault(each.kind, []).append(each)
@@ -199,7 +199,7 @@ def _typing(page: Page, query: str, *, cold: bool) -> Typing:
 
 
 def read_typing(query: str, seen: dict[str, Any], *, cold: bool) -> Typing:
-    """Reads what the probe recorded while a query was typed.
+    """Read what the probe recorded while a query was typed.
 
     Files of the search that the page itself loads count for the cold query.
     """

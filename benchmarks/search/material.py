@@ -36,7 +36,7 @@ _EXTENSIONS = [
 
 
 def configuration(corpus: Path, folder: Path) -> str:
-    """Returns the text of an ``mkdocs.yml`` for the corpus."""
+    """Return the text of an ``mkdocs.yml`` for the corpus."""
     return yaml.safe_dump({
         "site_name": "peer",
         "docs_dir": str(corpus.resolve()),
@@ -50,7 +50,7 @@ def configuration(corpus: Path, folder: Path) -> str:
 
 
 def measure(corpus: Path, work: Path, judged: Sequence[JudgedQuery], keep: bool) -> Engine:
-    """Builds the index and asks the queries.
+    """Build the index and ask the queries.
 
     A visit loads the worker, its languages and the whole index, from which lunr builds its own.
     """
@@ -86,7 +86,7 @@ def measure(corpus: Path, work: Path, judged: Sequence[JudgedQuery], keep: bool)
 
 
 def _jieba() -> Path:
-    """Returns the folder with jieba, which is installed first if it is missing."""
+    """Return the folder with jieba, which is installed first if it is missing."""
     folder = FOLDER.with_name("search-jieba")
     if not (folder / "jieba" / "__init__.py").is_file():
         print("installing jieba below build/ (once)", flush=True)

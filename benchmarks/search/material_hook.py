@@ -36,18 +36,18 @@ def _timed(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> None:
-    """Records the source file of a page's address."""
+    """Record the source file of a page's address."""
     del context, config, nav
     _pages[page.url] = page.file.src_uri
 
 
 def on_post_build(config: Any) -> None:
-    """Records where to write. It is too early to write: the search plugin may still be working."""
+    """Record where to write. It is too early to write: the search plugin may still be working."""
     _taken["file"] = config.extra["measured"]
 
 
 def on_shutdown() -> None:
-    """Writes the CPU seconds and the pages as JSON."""
+    """Write the CPU seconds and the pages as JSON."""
     if "file" in _taken:
         text = json.dumps({"cpu": _taken["cpu"], "pages": _pages}, ensure_ascii=False)
         Path(str(_taken["file"])).write_text(text, encoding="utf-8")

@@ -55,7 +55,7 @@ def run(
     more: Mapping[str, str] | None = None,
     limit: int = LIMIT,
 ) -> Cost:
-    """Runs a program to its end, with its output in ``log`` and ``more`` in its environment.
+    """Run a program to its end, with its output in ``log`` and ``more`` in its environment.
 
     Raises ``EngineError`` if it fails or takes more than ``limit`` CPU seconds.
     """
@@ -97,7 +97,7 @@ def kept(folder: Path, keep: bool, make: Callable[[Path], Cost]) -> Cost:
 
 
 def remove(folder: Path) -> None:
-    """Removes a folder of this benchmark, if it exists."""
+    """Remove a folder of this benchmark, if it exists."""
     if folder.exists():
         subprocess.run(["rm", "-rf", "--", str(folder)], check=True)
 
@@ -105,7 +105,7 @@ def remove(folder: Path) -> None:
 def outcome(
     judged: JudgedQuery, found: Sequence[str], bytes: int = 0, requests: int = 0
 ) -> QueryOutcome:
-    """Judges the pages that an engine found, best first.
+    """Judge the pages that an engine found, best first.
 
     The rank is that of the first expected page among the first ten pages, or 0.
     """

@@ -18,7 +18,7 @@ _SCRIPT = Path(__file__).with_name("minisearch.mjs")
 def measure(
     ours: Path, work: Path, pages: int, judged: Sequence[JudgedQuery], keep: bool
 ) -> Engine:
-    """Builds the index and asks the queries.
+    """Build the index and ask the queries.
 
     A visit loads the library and the whole index, which stores titles but no text.
     """

@@ -14,7 +14,7 @@ _PINS = Path(__file__).with_name("package.json")
 
 
 def node() -> str:
-    """Returns the path of Node, in which the other engines run; ``EngineError`` without one."""
+    """Return the path of Node, in which the other engines run; ``EngineError`` without one."""
     found = shutil.which("node")
     if not found:
         raise EngineError("Node.js is missing (on Debian: apt-get install nodejs npm)")
@@ -22,7 +22,7 @@ def node() -> str:
 
 
 def install() -> Path:
-    """Returns the folder with the pinned engines, which are installed first if they are missing."""
+    """Return the folder with the pinned engines, which are installed first if they are missing."""
     pins = FOLDER / "package.json"
     if pins.is_file() and pins.read_bytes() == _PINS.read_bytes():
         return FOLDER

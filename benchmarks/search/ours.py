@@ -55,7 +55,7 @@ class Taken:
 
 
 def make(corpus: Path, work: Path, keep: bool) -> None:
-    """Makes the index in ``work``, with the pages and sections that the other engines read."""
+    """Make the index in ``work``, with the pages and sections that the other engines read."""
 
     def index(folder: Path) -> Cost:
         command = [sys.executable, "-m", "benchmarks.search.ours", corpus.resolve(), folder]
@@ -65,7 +65,7 @@ def make(corpus: Path, work: Path, keep: bool) -> None:
 
 
 def measure(work: Path, judged: Sequence[JudgedQuery]) -> Engine:
-    """Asks the queries of the index that ``make`` has made."""
+    """Ask the queries of the index that ``make`` has made."""
     taken = Taken(**json.loads((work / "taken.json").read_text(encoding="utf-8")))
     added = added_files(search_script().encode())
 
@@ -81,13 +81,13 @@ def measure(work: Path, judged: Sequence[JudgedQuery]) -> Engine:
 
 
 def read_pages(work: Path) -> list[Page]:
-    """Returns the pages of the corpus, which ``make`` has written."""
+    """Return the pages of the corpus, which ``make`` has written."""
     rows = json.loads((work / "pages.json").read_text(encoding="utf-8"))
     return [Page(*row) for row in rows]
 
 
 def write(corpus: Path, out: Path) -> None:
-    """Writes the index, its cost, and the pages and sections."""
+    """Write the index, its cost, and the pages and sections."""
     site = Session(notes_folder(str(corpus)), quiet=True).read(configuration())
     taken = _index(site, out / "index")
     rows = []

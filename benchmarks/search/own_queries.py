@@ -103,7 +103,7 @@ def report(halves: dict[str, list[OwnQuery]]) -> list[str]:
 
 
 def main() -> None:
-    """Prints the report."""
+    """Print the report."""
     print("\n".join(report({half: read_queries(half) for half in HALVES})))
 
 

@@ -41,7 +41,7 @@ async (most) => Promise.all(found.slice(1, most).map(async (each) => (await each
 def measure(
     site: Path, pages: Sequence[Known], work: Path, judged: Sequence[JudgedQuery], keep: bool
 ) -> Engine:
-    """Builds the index and asks each query on a new page with an empty cache."""
+    """Build the index and ask each query on a new page with an empty cache."""
     modules = install()
 
     def make(folder: Path) -> Cost:

@@ -57,7 +57,7 @@ class Answers:
 
 
 def read_answers(report: Path) -> list[Answers]:
-    """Returns the answers of all engines that a run of the benchmark measured."""
+    """Return the answers of all engines that a run of the benchmark measured."""
     try:
         engines = json.loads(report.read_text(encoding="utf-8"))["engines"]
         return [
@@ -70,7 +70,7 @@ def read_answers(report: Path) -> list[Answers]:
 
 
 def read_pool(file: Path) -> dict[str, Verdicts]:
-    """Returns the judgements of a pool, or of the record of all merged pools, by query id."""
+    """Return the judgements of a pool, or of the record of all merged pools, by query id."""
     try:
         rows = yaml.safe_load(file.read_text(encoding="utf-8")) or []
         return {row["id"]: dict(row["pages"]) for row in rows}
@@ -79,25 +79,25 @@ def read_pool(file: Path) -> dict[str, Verdicts]:
 
 
 def accepted(verdicts: Verdicts) -> list[str]:
-    """Returns the pages that answer the query."""
+    """Return the pages that answer the query."""
     return [page for page, verdict in verdicts.items() if isinstance(verdict, str)]
 
 
 def first_pages(found: Sequence[Sequence[str]]) -> list[str]:
-    """Returns at most 15 pages: the first of each engine, then the second of each, and so on."""
+    """Return at most 15 pages: the first of each engine, then the second of each, and so on."""
     ranks = (sorted({each[i] for each in found if i < len(each)}) for i in range(DEPTH))
     return list(dict.fromkeys(page for pages in ranks for page in pages))[:MOST]
 
 
 def mixed(query: str, pages: Iterable[str]) -> list[str]:
-    """Returns the pages in an order that says nothing about engines and ranks."""
+    """Return the pages in an order that says nothing about engines and ranks."""
     return sorted(pages, key=lambda page: hashlib.sha256(f"{query} {page}".encode()).digest())
 
 
 def make(
     judged: Sequence[JudgedQuery], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> list[dict[str, Any]]:
-    """Returns the pages to judge for each query that has any."""
+    """Return the pages to judge for each query that has any."""
     pool = []
     for each in judged:
         pages = first_pages([engine.found.get(each.id, ()) for engine in engines])
@@ -113,7 +113,7 @@ def make(
 
 
 def check(pool: Mapping[str, Verdicts], judged: Sequence[JudgedQuery]) -> None:
-    """Raises ``PoolError`` if a page is not judged yet, or a query is not one of ``judged``."""
+    """Raise ``PoolError`` if a page is not judged yet, or a query is not one of ``judged``."""
     expected = {each.id: each.expected for each in judged}
     for id, verdicts in pool.items():
         if id not in expected:
@@ -130,12 +130,12 @@ Lists = Mapping[str, Sequence[str] | None]
 
 
 def with_expected(text: str, expected: Mapping[str, Sequence[str]]) -> str:
-    """Returns the text of the queries with new expected pages; all else stays as it is."""
+    """Return the text of the queries with new expected pages; all else stays as it is."""
     return with_lists(text, {id: {"expected": pages} for id, pages in expected.items()})
 
 
 def with_lists(text: str, queries: Mapping[str, Lists]) -> str:
-    """Returns the text of the queries with new lists, which stand where the first of them stood."""
+    """Return the text of the queries with new lists, which stand where the first of them stood."""
     lines: list[str] = []
     lists: Lists = {}
     is_written = is_old = False
@@ -155,20 +155,20 @@ def with_lists(text: str, queries: Mapping[str, Lists]) -> str:
 
 
 def _list_lines(key: str, pages: Sequence[str]) -> list[str]:
-    """Returns the YAML lines of a list of pages: one line if it is short enough."""
+    """Return the YAML lines of a list of pages: one line if it is short enough."""
     names = [json.dumps(page, ensure_ascii=False) if " " in page else page for page in pages]
     line = f"  {key}: [{', '.join(names)}]"
     return [line] if len(line) < WIDTH else [f"  {key}:", *(f"    - {name}" for name in names)]
 
 
 def dump(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the rows as YAML, with a blank line between two queries."""
+    """Return the rows as YAML, with a blank line between two queries."""
     texts = (yaml.safe_dump([row], allow_unicode=True, sort_keys=False, width=999) for row in rows)
     return "\n".join(texts)
 
 
 def merge(pool: Path, queries: Path, pooled: Path) -> int:
-    """Adds the pages that answer to the queries, and all judgements to the record.
+    """Add the pages that answer to the queries, and all judgements to the record.
 
     Returns the number of added pages.
     """
@@ -200,7 +200,7 @@ def _comments(file: Path) -> list[str]:
 def compare(
     judged: Sequence[JudgedQuery], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> str:
-    """Returns a table of each engine's figures, without and with the pages from pooling."""
+    """Return a table of each engine's figures, without and with the pages from pooling."""
     before = [_without(each, accepted(known.get(each.id, {}))) for each in judged]
     rows = []
     for engine in engines:
@@ -217,7 +217,7 @@ def _without(judged: JudgedQuery, pages: Sequence[str]) -> JudgedQuery:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one step; returns the exit status."""
+    """Run one step; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

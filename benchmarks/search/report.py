@@ -28,13 +28,13 @@ def summaries(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
 
 
 def halves(outcomes: Sequence[QueryOutcome]) -> dict[str, dict[str, EvaluationSummary]]:
-    """Returns ``summaries`` for each half of the queries (``tune`` and the other), if marked."""
+    """Return ``summaries`` for each half of the queries (``tune`` and the other), if marked."""
     names = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {name: summaries([o for o in outcomes if o.judged.half == name]) for name in names}
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Returns the median, the 95th percentile (nearest rank) and the maximum."""
+    """Return the median, the 95th percentile (nearest rank) and the maximum."""
     ordered = sorted(values)
     at = -(-len(ordered) * 95 // 100) - 1
     return median(ordered), ordered[max(0, at)], ordered[-1]
@@ -46,7 +46,7 @@ def report(
     opened: Sequence[ResultsVisit],
     where: str,
 ) -> str:
-    """Returns all tables, failures and remarks as Markdown."""
+    """Return all tables, failures and remarks as Markdown."""
     measured = [e for e in engines if isinstance(e, Engine)]
     parts = [quality(measured), prices(measured)] if measured else []
     if visits:
@@ -59,7 +59,7 @@ def report(
 
 
 def quality(engines: Sequence[Engine]) -> str:
-    """Returns a table of how well each engine answers."""
+    """Return a table of how well each engine answers."""
     names = list(dict.fromkeys(n for e in engines for n in summaries(e.outcomes)))
     rows = []
     for engine in engines:
@@ -81,7 +81,7 @@ def _cells(
 
 
 def prices(engines: Sequence[Engine]) -> str:
-    """Returns a table of what a first visit and making the index cost with each engine."""
+    """Return a table of what a first visit and making the index cost with each engine."""
     head = ["pages", "engine", "KB median", "KB worst", "requests median", "requests worst",
             "index, CPU s per 1,000 pages", "peak MB"]  # fmt: skip
     rows = []
@@ -97,7 +97,7 @@ def prices(engines: Sequence[Engine]) -> str:
 
 
 def waits(visits: Sequence[Visit], where: str) -> str:
-    """Returns a table of how long readers wait for our search box and what they download."""
+    """Return a table of how long readers wait for our search box and what they download."""
     kinds: tuple[tuple[str, Callable[[Visit], Typing]], ...] = (
         ("cold", lambda visit: visit.cold),
         ("warm", lambda visit: visit.warm),
@@ -121,7 +121,7 @@ def waits(visits: Sequence[Visit], where: str) -> str:
 
 
 def results_visits(opened: Sequence[ResultsVisit], where: str) -> str:
-    """Returns a table of what cold visits to the page of results cost."""
+    """Return a table of what cold visits to the page of results cost."""
     measures: tuple[tuple[str, Callable[[ResultsVisit], float]], ...] = (
         ("files", lambda visit: visit.files),
         ("files of the index", lambda visit: visit.data),
@@ -143,7 +143,7 @@ def results_visits(opened: Sequence[ResultsVisit], where: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Returns a Markdown table with aligned columns, which can be read on a terminal too."""
+    """Return a Markdown table with aligned columns, which can be read on a terminal too."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
@@ -157,7 +157,7 @@ def as_data(
     visits: Sequence[Visit],
     opened: Sequence[ResultsVisit] = (),
 ) -> dict[str, Any]:
-    """Returns all figures, those of each query too, as data for JSON."""
+    """Return all figures, those of each query too, as data for JSON."""
     found = []
     for engine in engines:
         row: dict[str, Any] = to_builtins(engine)

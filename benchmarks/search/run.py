@@ -37,7 +37,7 @@ SITE_LIMIT = 3600  # CPU seconds of building our site; the limit of engines does
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures and prints; returns the exit status."""
+    """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -92,13 +92,13 @@ def record(
     visits: Sequence[interface.Visit],
     opened: Sequence[results_page.ResultsVisit] = (),
 ) -> None:
-    """Writes the figures so far: a run takes long and may be interrupted."""
+    """Write the figures so far: a run takes long and may be interrupted."""
     text = json.dumps(as_data(engines, visits, opened), ensure_ascii=False, indent=1)
     (work / "report.json").write_text(text, encoding="utf-8")
 
 
 def made(books: Path, folder: Path) -> list[Path]:
-    """Returns the corpora of 1,000 and 10,000 pages, and makes those that do not exist yet."""
+    """Return the corpora of 1,000 and 10,000 pages, and make those that do not exist yet."""
     corpora = []
     for size in SIZES:
         corpus = folder / str(size)
@@ -119,7 +119,7 @@ class Step:
     keep: bool
 
     def engines(self, parts: Collection[str]) -> Iterator[Engine | Failure]:
-        """Measures the engines named in ``parts``, one after another."""
+        """Measure the engines named in ``parts``, one after another."""
         judged, keep, work = self.judged, self.keep, self.work
         engines: dict[str, Callable[[], Engine]] = {
             "ours": lambda: ours.measure(self.index, judged),
@@ -151,7 +151,7 @@ class Step:
         return interface.measure(self.site, start, chosen)
 
     def results(self) -> list[results_page.ResultsVisit]:
-        """Opens the page of results for the queries that are typed, each with an empty cache."""
+        """Open the page of results for the queries that are typed, each with an empty cache."""
         say(f"{self.corpus.name}: cold visits to the page of results")
         return results_page.measure(self.site, interface.sample(self.judged, TYPED))
 
@@ -182,12 +182,12 @@ class Step:
 
 
 def say(text: str) -> None:
-    """Prints a line of progress on standard error."""
+    """Print a line of progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def processor() -> str:
-    """Returns the name of the machine's processor."""
+    """Return the name of the machine's processor."""
     for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

@@ -29,12 +29,12 @@ class Files:
         self.deploy(folder)
 
     def deploy(self, folder: Path) -> None:
-        """Serves another folder from now on, and no files of the former one."""
+        """Serve another folder from now on, and no files of the former one."""
         self._folder = folder.resolve()
         self._known: dict[str, tuple[bytes, str, bool] | None] = {}
 
     def get(self, address: str) -> tuple[bytes, str, bool] | None:
-        """Returns body, type and whether the body is compressed; None if there is no such file."""
+        """Return body, type and whether the body is compressed; None if there is no such file."""
         path = unquote(urlsplit(address).path).lstrip("/")
         if path not in self._known:
             self._known[path] = self._read(path)
@@ -53,7 +53,7 @@ class Files:
         return gzip.compress(body, _LEVEL, mtime=0), kind, True
 
     def size(self, address: str) -> int:
-        """Returns the number of bytes of the body as it is sent, 0 if there is no such file."""
+        """Return the number of bytes of the body as it is sent, 0 if there is no such file."""
         found = self.get(address)
         return len(found[0]) if found else 0
 
@@ -85,7 +85,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(files: Files) -> Iterator[str]:
-    """Serves the files on a free port; yields the address, which ends in a slash."""
+    """Serve the files on a free port; yield the address, which ends in a slash."""
     handler = type("Handler", (_Handler,), {"files": files})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

@@ -26,7 +26,7 @@ class HangError(Exception):
 
 
 def texts(tokens: tuple[str, ...], seeds: list[str]) -> st.SearchStrategy[str]:
-    """Returns a strategy for texts made of ``tokens`` and for mutations of the real ``seeds``."""
+    """Return a strategy for texts made of ``tokens`` and for mutations of the real ``seeds``."""
     piece = st.one_of(st.sampled_from(tokens), st.text(max_size=6))
     made = st.lists(piece, max_size=60).map("".join)
     return st.one_of(made, _mutated(seeds, piece)) if seeds else made
@@ -51,7 +51,7 @@ def _mutated(draw: st.DrawFn, seeds: list[str], piece: st.SearchStrategy[str]) -
 
 
 def main(holds: Property, strategy: st.SearchStrategy[str], name: str) -> None:
-    """Tries the property until the time is over, or until it fails."""
+    """Try the property until the time is over, or until it fails."""
     parser = argparse.ArgumentParser(description=f"Fuzz {name}.")
     parser.add_argument("--seconds", type=float, default=600)
     seconds = parser.parse_args().seconds

@@ -22,7 +22,7 @@ _PLAIN = "\n@misc{sentinel2020plain,\n  title = {A plain title},\n  year  = {202
 
 
 def holds(text: str) -> None:
-    """Checks the property for the text alone, and for the text after a valid entry."""
+    """Check the property for the text alone, and for the text after a valid entry."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/references.bib")
     if source is None:
         return

@@ -17,7 +17,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """Checks the property for every schema, and leniently as for notes of other programs."""
+    """Check the property for every schema, and leniently as for notes of other programs."""
     data = text.encode("utf-8", "surrogatepass")
     source, _ = decode(data, "notes/a.md")
     lenient, _ = decode(data, "notes/a.md", lenient=True)

@@ -42,7 +42,7 @@ _IN_TAG = re.compile(
 
 
 def mangled(text: str, chance: random.Random) -> str:
-    """Returns the text with up to eight places cut, reversed, or mixed with marks."""
+    """Return the text with up to eight places cut, reversed, or mixed with marks."""
     for _ in range(chance.randint(1, 8)):
         at = chance.randrange(len(text) + 1)
         to = min(len(text), at + chance.randint(0, 12))
@@ -62,7 +62,7 @@ def mangled(text: str, chance: random.Random) -> str:
 
 
 def trial(seed: int, library: Library) -> str:
-    """Imports the note that the seed makes; returns what is wrong, or an empty string."""
+    """Import the note that the seed makes; return what is wrong, or an empty string."""
     chance = random.Random(seed)
     every = {**SAMPLES, **CONVERTED}
     format = chance.choice(["markdown", "markdown", *every])
@@ -110,7 +110,7 @@ def trial(seed: int, library: Library) -> str:
 
 
 def main() -> int:
-    """Imports notes until the time is over; returns 1 if one went wrong."""
+    """Import notes until the time is over; return 1 if one went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.imports", description=__doc__)
     parser.add_argument("seconds", nargs="?", type=float, default=60.0)
     parser.add_argument("seed", nargs="?", type=int, default=1)

@@ -30,7 +30,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """Checks the property for the scanner alone, and for an example note with this text."""
+    """Check the property for the scanner alone, and for an example note with this text."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/caches/rows.md")
     if source is None:
         return
@@ -71,7 +71,7 @@ def _folder() -> Path:
 
 
 def graph_of(text: str) -> Graph:
-    """Returns the graph of the example notes with this text in one of them."""
+    """Return the graph of the example notes with this text in one of them."""
     file = _folder() / "notes" / "caches" / "rows.md"
     front = NOTES["caches/rows.md"].partition("---\n\n")[0]
     file.write_bytes(f"{front}---\n\n{text}\n".encode())

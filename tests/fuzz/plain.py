@@ -30,7 +30,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """Checks the property for an example note with this text."""
+    """Check the property for an example note with this text."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/caches/rows.md")
     if source is None or not is_plain(read_body(source)):
         return

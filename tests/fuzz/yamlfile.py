@@ -32,7 +32,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """Checks the property for every schema and every reader of a table."""
+    """Check the property for every schema and every reader of a table."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/a.yml")
     if source is None:
         return

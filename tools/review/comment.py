@@ -52,7 +52,7 @@ class LateError(RefusedError):
 
 
 def problem(text: str) -> str:
-    """Returns why a text may not be posted, or "" if it may."""
+    """Return why a text may not be posted, or "" if it may."""
     if len(text.encode("utf-16-le")) // 2 > LARGEST - 1000:
         return "it is too long"
     lines = text.removesuffix("\n").split("\n")
@@ -77,7 +77,7 @@ def _is_ours(line: str, following: str) -> bool:
 
 
 def _is_plain(text: str) -> bool:
-    """Returns whether the text outside code spans has only signs that mean nothing in Markdown."""
+    """Return whether the text outside code spans has only signs that mean nothing in Markdown."""
     outside, at = [], 0
     while opening := _TICKS.search(text, at):
         outside.append(text[at : opening.start()])
@@ -110,7 +110,7 @@ class Api:
             pass
 
     def archive(self, path: str) -> bytes:
-        """Returns an artifact's ZIP file.
+        """Return an artifact's ZIP file.
 
         The API redirects to another host, which must not get the token.
         """
@@ -156,7 +156,7 @@ def _bounded(answer: Any) -> bytes:
 
 
 def files_of(archive: bytes) -> dict[str, str]:
-    """Returns the artifact's two files by name; ``RefusedError`` if one is missing or too large."""
+    """Return the artifact's two files by name; ``RefusedError`` if one is missing or too large."""
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as packed:
@@ -172,7 +172,7 @@ def files_of(archive: bytes) -> dict[str, str]:
 
 
 def pull_request(api: Api, repository: str, claimed: str, run: Mapping[str, Any]) -> int:
-    """Returns the claimed number if that pull request is open and its head is the run's commit.
+    """Return the claimed number if that pull request is open and its head is the run's commit.
 
     Raises ``LateError`` if it is closed or has a newer head, ``RefusedError`` if it is another one.
     """
@@ -193,7 +193,7 @@ def pull_request(api: Api, repository: str, claimed: str, run: Mapping[str, Any]
 
 
 def post(api: Api, repository: str, number: int, text: str) -> str:
-    """Updates our comment, or writes the first one; returns which of the two it did."""
+    """Update our comment, or write the first one; return which of the two it did."""
     for comment in _comments(api, repository, number):
         is_ours = (comment["user"] or {}).get("login") == BOT
         if is_ours and comment["body"].startswith(MARKER):
@@ -213,7 +213,7 @@ def _comments(api: Api, repository: str, number: int) -> Iterator[Mapping[str, A
 
 
 def whole(text: str, run_address: str) -> str:
-    """Returns the text with a link to the run, which only this program may add."""
+    """Return the text with a link to the run, which only this program may add."""
     return (
         f"{text.rstrip()}\n\n---\n\nWritten by the code of this pull request in a run that may "
         f"only read. [The run]({run_address}) holds the preview of the site, pictures and the "
@@ -222,7 +222,7 @@ def whole(text: str, run_address: str) -> str:
 
 
 def act(api: Api, repository: str, run_id: str, server: str) -> str:
-    """Fetches the run's artifact, judges it and posts the comment; returns what was done."""
+    """Fetch the run's artifact, judge it and post the comment; return what was done."""
     if not re.fullmatch(r"[0-9]{1,20}", run_id) or not re.fullmatch(
         r"[\w.-]+/[\w.-]+", repository, re.ASCII
     ):
@@ -245,7 +245,7 @@ def act(api: Api, repository: str, run_id: str, server: str) -> str:
 
 
 def main() -> int:
-    """Returns 0, 1 if something was refused or the API fails, or 2 without its settings."""
+    """Return 0, 1 if something was refused or the API fails, or 2 without its settings."""
     given = [os.environ.get(name, "") for name in _GIVEN]
     if "" in given:
         print(f"give {', '.join(_GIVEN)}", file=sys.stderr)

@@ -23,7 +23,7 @@ _FILES = frozenset(("FILE", "PATH", "DIR", "SOURCE"))
 
 
 def candidates(kind: str) -> list[str]:
-    """Returns the names that an argument with the metavar ``kind`` may take, sorted.
+    """Return the names that an argument with the metavar ``kind`` may take, sorted.
 
     The list is empty where the working folder lies in no project.
     """
@@ -35,7 +35,7 @@ def candidates(kind: str) -> list[str]:
 
 
 def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
-    """Answers a shell's question by argcomplete's protocol and ends the program.
+    """Answer a shell's question by argcomplete's protocol and end the program.
 
     ``parser`` is called with the name of the command on the line. It returns the parser of the
     whole program, in which this command has its arguments.
@@ -54,7 +54,7 @@ def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
 
 
 def script(shell: str) -> str:
-    """Returns the script that makes a shell complete ``perfnotes`` once the shell has read it."""
+    """Return the script that makes a shell complete ``perfnotes`` once the shell has read it."""
     from argcomplete.shell_integration import shellcode  # noqa: PLC0415
 
     # Fish does not tell the script by which path the program was called, so the script names it.
@@ -72,7 +72,7 @@ def script(shell: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Returns ``text`` as a single-quoted word of fish; quotes and backslashes are escaped."""
+    """Return ``text`` as a single-quoted word of fish; quotes and backslashes are escaped."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

@@ -47,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
-    """Returns the parser with all commands as subcommands.
+    """Return the parser with all commands as subcommands.
 
     With ``wanted`` only that command gets its arguments, because the modules of the other commands
     take time to import.
@@ -75,7 +75,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command that ``arguments`` name (default: ``sys.argv``) and returns its exit status.
+    """Run the command that ``arguments`` name (default: ``sys.argv``) and return its exit status.
 
     Wrong use and errors of the operating system become one line on standard error.
     """
@@ -118,7 +118,7 @@ def _reason(error: OSError) -> str:
 
 
 def _open_closed_streams() -> None:
-    """Opens the null device in place of each standard stream that the caller has closed.
+    """Open the null device in place of each standard stream that the caller has closed.
 
     A new file gets the lowest free descriptor. Opening the three in their order ensures that no
     other file gets the descriptors 0, 1 and 2.

@@ -9,7 +9,7 @@ import sys
 
 
 def main() -> int:
-    """Runs the command that the arguments name.
+    """Run the command that the arguments name.
 
     Returns its exit status, or 128 + n if signal n interrupted it.
     """
@@ -36,6 +36,6 @@ def main() -> int:
 
 
 def _show(kind, error, trace):  # type: ignore[no-untyped-def]  # the types would be an import
-    """Prints an uncaught exception, but not Ctrl-C, after which Python ends by SIGINT."""
+    """Print an uncaught exception, but not Ctrl-C, after which Python ends by SIGINT."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)

@@ -22,7 +22,7 @@ class Line(Struct, frozen=True):
 
 
 def line(words: str, *values: Value) -> Line:
-    """Returns a line. ``words`` must be a literal, so that they hold no stranger's text."""
+    """Return a line. ``words`` must be a literal, so that they hold no stranger's text."""
     return Line(words, values)
 
 
@@ -61,7 +61,7 @@ class ReviewReport(Struct, frozen=True):
 
 
 def listed(words: list[str] | tuple[str, ...] | set[str]) -> str:
-    """Joins the first twelve words with commas, and says how many more there are."""
+    """Join the first twelve words with commas, and say how many more there are."""
     ordered = sorted(words) if isinstance(words, set) else list(words)
     left = len(ordered) - _MOST_LISTED
     return ", ".join(ordered[:_MOST_LISTED]) + (f" and {left} more" if left > 0 else "")

@@ -18,7 +18,7 @@ _NOWHERE = ".leads-out-of-the-tree"
 
 
 def export(revision: Revision, files: Mapping[str, Blob], folder: Path) -> None:
-    """Writes the notes and the site's own pages among ``files`` below ``folder``."""
+    """Write the notes and the site's own pages among ``files`` below ``folder``."""
     known = (*REGULAR, SYMLINK)  # submodules are left out
     wanted = {p: b for p, b in files.items() if _is_wanted(p) and b.mode in known}
     for name in _FOLDERS:

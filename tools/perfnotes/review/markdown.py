@@ -22,7 +22,7 @@ _MOST_DETAILS = 25
 
 
 def as_markdown(report: ReviewReport) -> str:
-    """Returns the report with as many changes of each part as fit, and says how many do not fit."""
+    """Return the report with as many changes of each part as fit, and say how many do not fit."""
     text = ""
     for most in _MOST:
         longer = _with_most(report, most)
@@ -66,7 +66,7 @@ def _folded(part: ReportPart, most: int, left: int) -> list[str]:
 
 
 def code(value: Value) -> str:
-    """Returns a text as a code span that the text itself cannot end, and a number as it is."""
+    """Return a text as a code span that the text itself cannot end, and a number as it is."""
     if isinstance(value, int):
         return str(value)
     text = printable_line(value, _LONGEST)
@@ -83,5 +83,5 @@ def _line(line: Line) -> str:
 
 
 def _size(text: str) -> int:
-    """Returns the length in UTF-16 code units, as JavaScript counts; some characters have two."""
+    """Return the length in UTF-16 code units, as JavaScript counts; some characters have two."""
     return len(text.encode("utf-16-le")) // 2

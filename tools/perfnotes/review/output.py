@@ -12,7 +12,7 @@ _LONGEST = 400
 
 
 def printable_line(value: Value, longest: int = _LONGEST) -> str:
-    """Returns a stranger's text on one line, safe to print.
+    """Return a stranger's text on one line, safe to print.
 
     Control characters are escaped. A space is put into ``##[``, which begins a command to a CI
     runner. A text of more than ``longest`` characters is cut.
@@ -22,7 +22,7 @@ def printable_line(value: Value, longest: int = _LONGEST) -> str:
 
 
 def as_text(report: ReviewReport) -> str:
-    """Returns every change as text. No line begins with what a stranger wrote."""
+    """Return every change as text. No line begins with what a stranger wrote."""
     if not report.parts:
         return f"Nothing changes for readers {_between(report)}.\n"
     out = [f"What changes for readers {_between(report)}:\n"]
@@ -37,7 +37,7 @@ def as_text(report: ReviewReport) -> str:
 
 
 def as_json(report: ReviewReport) -> str:
-    """Returns JSON with ``before``, ``after`` and ``parts``, each part with its ``changes``."""
+    """Return JSON with ``before``, ``after`` and ``parts``, each part with its ``changes``."""
     parts = [
         {
             "part": part.id,

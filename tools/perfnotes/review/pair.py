@@ -132,7 +132,7 @@ class Pair:
         return _examined(self.old, old), _examined(self.new, new)
 
     def id_now(self, id: str) -> str:
-        """Returns the new id of a renamed note; any other id as it is."""
+        """Return the new id of a renamed note; any other id as it is."""
         return self.moved.get(id, id)
 
     def _key(self, text: LinkedText) -> tuple[str, str, str]:
@@ -141,7 +141,7 @@ class Pair:
 
 
 def page_texts(site: Site) -> Iterator[PageText]:
-    """Yields every text of a site with its front matter."""
+    """Yield every text of a site with its front matter."""
     library = site.library
     metas: dict[str, Meta] = {f"notes/{n.file}": n.meta for n in library.notes.values()}
     metas |= {f"notes/{t.file}": t.meta for t in library.translations.values()}
@@ -152,17 +152,17 @@ def page_texts(site: Site) -> Iterator[PageText]:
 
 
 def links_of(site: Site, page: PageText) -> Links:
-    """Returns the resolved links of a page."""
+    """Return the resolved links of a page."""
     return site.graph.links[page.path]
 
 
 def words_of(text: str) -> Counter[str]:
-    """Counts the words of a text. Each Chinese character is one word."""
+    """Count the words of a text. Each Chinese character is one word."""
     return Counter(_WORD.findall(text))
 
 
 def _examined(site: Site, changed: list[Links]) -> list[Finding]:
-    """Returns the findings of all checks, and those of rendering the changed texts, sorted."""
+    """Return the findings of all checks, and those of rendering the changed texts, sorted."""
     found = examine(site)
     rendered = (body_renderer(site, t.text.lang).render(t, "page/", mark=False) for t in changed)
     more = grade([f for each in rendered for f in each.findings], site.library)
@@ -170,7 +170,7 @@ def _examined(site: Site, changed: list[Links]) -> list[Finding]:
 
 
 def _alike(a: Note, b: Note) -> bool:
-    """Returns whether two notes share enough words to be the same note."""
+    """Return whether two notes share enough words to be the same note."""
     ours, theirs = words_of(a.body.text), words_of(b.body.text)
     most = max(ours.total(), theirs.total())
     return most > 0 and (ours & theirs).total() >= _SAME_TEXT * most

@@ -36,7 +36,7 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"
 def with_pictures(
     report: ReviewReport, pair: Pair, root: Path, folder: Path, most: int
 ) -> ReviewReport:
-    """Writes pictures of the first ``most`` changed pages to ``folder``.
+    """Write pictures of the first ``most`` changed pages to ``folder``.
 
     ``root`` is the project's folder, whose theme and settings both sites are built with.
     Returns the report with one more part that lists them. A side whose notes have errors cannot be
@@ -68,7 +68,7 @@ def with_pictures(
 
 
 def _urls(pair: Pair, page: PagePair) -> dict[str, str]:
-    """Returns the page's address in the site of each side that has it.
+    """Return the page's address in the site of each side that has it.
 
     The result is empty for a text without a page of its own, such as an annotation.
     """
@@ -87,7 +87,7 @@ def _url(site: Site, page: PageText) -> str | None:
 
 
 def _built(side: Side, root: Path, folder: Path) -> Path:
-    """Builds a side's notes and pages with the present program and theme.
+    """Build a side's notes and pages with the present program and theme.
 
     Returns the site's folder. Raises ``RevisionError`` with the build's first error if it fails.
     """
@@ -129,7 +129,7 @@ def _browser() -> Iterator[Browser]:
 
 
 def _shoot(browser: Browser, file: Path, folder: Path, name: str) -> list[str]:
-    """Takes a picture of the page at each window size; returns the names of the files."""
+    """Take a picture of the page at each window size; return the names of the files."""
     names = []
     for window, (width, height) in _WINDOWS.items():
         context = browser.new_context(

@@ -20,7 +20,7 @@ from perfnotes.text.source import decode
 
 
 def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
-    """Returns the labs as a rerun takes them, and the ids of those that differ from ``base``.
+    """Return the labs as a rerun takes them, and the ids of those that differ from ``base``.
 
     ``root`` is the folder that holds ``notes/``. As for a pull request, the labs are compared with
     the last commit that ``base`` shares with HEAD. Raises ``RevisionError`` if that commit cannot
@@ -35,7 +35,7 @@ def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
 
 
 def _objects(root: Path, like: str) -> dict[str, str]:
-    """Returns the hash of each file of a lab in the working tree, by path."""
+    """Return the hash of each file of a lab in the working tree, by path."""
     found = {}
     for path in working_files(root):
         file = root / path
@@ -45,13 +45,13 @@ def _objects(root: Path, like: str) -> dict[str, str]:
 
 
 def _below(objects: dict[str, str], labs: Labs, id: str) -> dict[str, str]:
-    """Returns the hashes of the files of one lab."""
+    """Return the hashes of the files of one lab."""
     prefix = f"{labs.shown}/{id}/lab/"
     return {path: hash for path, hash in objects.items() if path.startswith(prefix)}
 
 
 def _as_counts(lab: Lab, revision: Revision, before: dict[str, str]) -> Lab:
-    """Returns the lab, with every claim as a count that was one at the revision."""
+    """Return the lab, with every claim as a count that was one at the revision."""
     path = lab.source.path
     if path not in before:
         return lab

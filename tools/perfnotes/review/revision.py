@@ -36,7 +36,7 @@ class Revision(Struct, frozen=True):
     commit: str
 
     def files(self) -> dict[str, Blob]:
-        """Returns every file of the commit below ``folder``, by its path relative to ``folder``."""
+        """Return every file of the commit below ``folder``, by its path relative to ``folder``."""
         listed = _git(self.folder, "ls-tree", "-r", "-z", self.commit, "--", ".")
         found = {}
         for entry in listed.split(b"\0"):
@@ -47,7 +47,7 @@ class Revision(Struct, frozen=True):
         return found
 
     def contents(self, objects: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Yields the hash and content of each object, read by one git process.
+        """Yield the hash and content of each object, read by one git process.
 
         Raises ``RevisionError`` if the clone lacks an object.
         """
@@ -69,7 +69,7 @@ class Revision(Struct, frozen=True):
 
 
 def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
-    """Returns the commit that ``name`` means, or the last one it shares with ``merge_base_with``.
+    """Return the commit that ``name`` means, or the last one it shares with ``merge_base_with``.
 
     Raises ``RevisionError`` if there is none.
     """
@@ -86,7 +86,7 @@ def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
 
 
 def working_files(folder: Path) -> list[str]:
-    """Returns the files below ``folder`` that git tracks or would track, deleted ones too."""
+    """Return the files below ``folder`` that git tracks or would track, deleted ones too."""
     listed = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
     return sorted({p.decode("utf-8", "surrogateescape") for p in listed.split(b"\0") if p})
 
@@ -98,7 +98,7 @@ def _rev_parse(folder: Path, name: str) -> str:
 
 
 def _commit(folder: Path, name: str) -> str:
-    """Returns the hash of the commit that ``name`` means; ``RevisionError`` if it means none."""
+    """Return the hash of the commit that ``name`` means; ``RevisionError`` if it means none."""
     try:
         return _rev_parse(folder, name)
     except _GitError as error:
@@ -121,7 +121,7 @@ def _commit(folder: Path, name: str) -> str:
 
 
 def _hint_if_shallow(folder: Path) -> str:
-    """Returns a hint to add to a message if the clone is shallow, else ""."""
+    """Return a hint to add to a message if the clone is shallow, else ""."""
     if _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         return "; the clone is shallow: `git fetch --unshallow` may bring it"
     return ""

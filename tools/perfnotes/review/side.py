@@ -28,13 +28,13 @@ class Side(Struct, frozen=True):
     objects: dict[str, str]
 
     def has(self, path: str) -> bool:
-        """Returns whether this side has a file at ``path``, readable as a note or not."""
+        """Return whether this side has a file at ``path``, readable as a note or not."""
         return path in self.objects
 
 
 @contextmanager
 def side_of(revision: Revision, memo: Memo | None = None) -> Iterator[Side]:
-    """Reads a commit into a temporary folder, which is removed at the end of the context.
+    """Read a commit into a temporary folder, which is removed at the end of the context.
 
     ``memo`` has what an earlier run read from the same files.
     """
@@ -46,7 +46,7 @@ def side_of(revision: Revision, memo: Memo | None = None) -> Iterator[Side]:
 
 
 def working_side(root: Path, like: str, memo: Memo | None = None) -> Side:
-    """Reads the working tree with its uncommitted edits.
+    """Read the working tree with its uncommitted edits.
 
     ``like`` is any hash of the repository, for ``blob_hash``; ``memo`` as in ``side_of``.
     """

@@ -17,28 +17,28 @@ from perfnotes.modules import module_names
 
 @cache
 def names() -> tuple[str, ...]:
-    """Returns the names of the commands, sorted, without importing their modules."""
+    """Return the names of the commands, sorted, without importing their modules."""
     return tuple(sorted(_modules()))
 
 
 def command(name: str) -> ModuleType:
-    """Returns the module of the command ``name``; ``KeyError`` if there is none."""
+    """Return the module of the command ``name``; ``KeyError`` if there is none."""
     return import_module(f"{__name__}.{_modules()[name]}")
 
 
 @cache
 def commands() -> dict[str, ModuleType]:
-    """Returns the module of each command by the command's name."""
+    """Return the module of each command by the command's name."""
     return {name: command(name) for name in names()}
 
 
 def summary(name: str) -> str:
-    """Returns the first line of a command's docstring, without importing the command's module."""
+    """Return the first line of a command's docstring, without importing the command's module."""
     with (Path(__path__[0]) / f"{_modules()[name]}.py").open(encoding="utf-8") as text:
         return text.readline().strip().strip('"').rstrip(".")
 
 
 @cache
 def _modules() -> dict[str, str]:
-    """Returns the module names by command name: ``import_`` for ``import``."""
+    """Return the module names by command name: ``import_`` for ``import``."""
     return {name.rstrip("_").replace("_", "-"): name for name in module_names(__name__)}

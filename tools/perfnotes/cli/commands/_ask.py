@@ -9,12 +9,12 @@ from perfnotes.text.printable import printable
 
 
 def show(text: str) -> None:
-    """Prints a text that may be a stranger's, with control characters made visible."""
+    """Print a text that may be a stranger's, with control characters made visible."""
     sys.stdout.write(printable(text))
 
 
 def agreed(question: str, yes: bool, *, has_dry_run: bool = True) -> bool:
-    """Returns whether to write: True with ``--yes``, else what the person at the terminal answers.
+    """Return whether to write: True with ``--yes``, else what the person at the terminal answers.
 
     Raises ``UsageError`` without ``--yes`` and without a terminal; its message names ``--dry-run``
     if the command has that option.

@@ -61,7 +61,7 @@ class BuildTask:
         return str(self.site or self.root)
 
     def build_edited(self, clock: Clock) -> tuple[Path, int] | None:
-        """Builds what edits have changed since the last whole build; returns the same as ``build``.
+        """Build what edits have changed since the last whole build; return the same as ``build``.
 
         Returns None if a whole build has to run.
         """
@@ -124,7 +124,7 @@ class BuildTask:
         return site, done.pages
 
     def _has_changed(self, files: list[str] | None) -> bool:
-        """Returns whether one of ``files``, or anything if None, changed since the build began."""
+        """Return whether one of ``files``, or anything if None, changed since the build began."""
         if files is None:
             return self._inputs_now() != self._inputs
         folder, known = self._project.folder, self._inputs.files
@@ -134,7 +134,7 @@ class BuildTask:
         return configuration(self.root, **self._overrides())
 
     def build(self, clock: Clock) -> tuple[Path, int]:
-        """Builds the whole site. Returns its folder and the number of its pages."""
+        """Build the whole site. Return its folder and the number of its pages."""
         config = self._configure()
         ignored = ignored_plugins(config)
         for name in ignored:
@@ -165,7 +165,7 @@ class BuildTask:
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
-        """Raises ``UsageError`` if the archive would be written into the site that it packs."""
+        """Raise ``UsageError`` if the archive would be written into the site that it packs."""
         if self.archive and site.resolve() in self.archive.parents:
             raise UsageError(
                 "--archive must not lie inside the site that it holds: "
@@ -190,7 +190,7 @@ class BuildTask:
         )
 
     def _lock(self, config: Any) -> Path | None:
-        """Returns the folder that a whole build locks: the one that `mkdocs build` stages into.
+        """Return the folder that a whole build locks: the one that `mkdocs build` stages into.
 
         A whole build of another folder of notes, or of a project without a folder for the staged
         tree, locks nothing. A build after an edit locks the folder ``SiteState.lock``, which for
@@ -244,7 +244,7 @@ class BuildTask:
 
 
 def _digest_now(file: Path) -> str | None:
-    """Returns the digest of a file as ``Inputs`` has it, or None if there is no such file."""
+    """Return the digest of a file as ``Inputs`` has it, or None if there is no such file."""
     return content_digest(file_content(file)) if file.exists() else None
 
 
@@ -253,7 +253,7 @@ def _tell(problem: str) -> None:
 
 
 def ignored_plugins(config: Any) -> list[str]:
-    """Returns the plugins and hooks of ``mkdocs.yml`` that this build ignores: all but our hook."""
+    """Return the plugins and hooks of ``mkdocs.yml`` that this build ignores: all but our hook."""
     return [name for name in config.plugins if not name.endswith("perfnotes/build/hook.py")]
 
 

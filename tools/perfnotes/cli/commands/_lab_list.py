@@ -53,7 +53,7 @@ def list_labs(options: argparse.Namespace) -> int:
 
 
 def _needs_of_runs(lab: Lab) -> Iterator[Needs]:
-    """Yields what each run of the lab needs, and what its instrument needs."""
+    """Yield what each run of the lab needs, and what its instrument needs."""
     from perfnotes.labs.instruments import instruments
 
     for run in lab.runs.values():

@@ -60,7 +60,7 @@ def verify_labs(options: argparse.Namespace) -> int:
 
 
 def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
-    """Returns the labs for a rerun, and the ids of those that differ from the revision.
+    """Return the labs for a rerun, and the ids of those that differ from the revision.
 
     Raises ``UsageError`` if the revision cannot be read, or with ``--notes``.
     """

@@ -12,7 +12,7 @@ from perfnotes.source.project import UsageError, notes_folder, project_root
 
 
 def labs_of(options: argparse.Namespace) -> Labs:
-    """Returns the labs of the folder given with ``--notes``, or the project's own labs."""
+    """Return the labs of the folder given with ``--notes``, or the project's own labs."""
     given = notes_folder(options.notes)
     if given:
         return find_labs(given, given.as_posix())
@@ -20,7 +20,7 @@ def labs_of(options: argparse.Namespace) -> Labs:
 
 
 def id_of(labs: Labs, name: str) -> str:
-    """Returns the id of the lab that ``name`` means; ``UsageError`` if there is no such lab."""
+    """Return the id of the lab that ``name`` means; ``UsageError`` if there is no such lab."""
     try:
         return labs.find_id(name)
     except NoSuchLabError as error:
@@ -28,7 +28,7 @@ def id_of(labs: Labs, name: str) -> str:
 
 
 def lab_of(labs: Labs, name: str) -> Lab:
-    """Returns the lab that ``name`` means.
+    """Return the lab that ``name`` means.
 
     Raises ``UsageError`` if there is none or it cannot be read, after printing its findings.
     """

@@ -17,7 +17,7 @@ from perfnotes.model.verdict import Verdict
 
 
 def measured(labs: Labs, lab: Lab, *, keep: bool = False) -> RunOutcome:
-    """Runs a lab that the user has agreed to run, with a line of progress on a terminal.
+    """Run a lab that the user has agreed to run, with a line of progress on a terminal.
 
     With ``keep`` the scratch folder stays.
     """
@@ -29,7 +29,7 @@ def measured(labs: Labs, lab: Lab, *, keep: bool = False) -> RunOutcome:
 
 
 def measure_and_print(labs: Labs, lab: Lab, machine: Machine) -> tuple[Result, dict[str, Verdict]]:
-    """Runs the lab, prints what came out, and returns the result with the verdict of each claim.
+    """Run the lab, print what came out, and return the result with the verdict of each claim.
 
     Raises ``LabError`` if the outcome may not be recorded.
     """
@@ -42,7 +42,7 @@ def measure_and_print(labs: Labs, lab: Lab, machine: Machine) -> tuple[Result, d
 
 
 def print_claims(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None:
-    """Prints each claim with its value and control, and why timings may be unfit."""
+    """Print each claim with its value and control, and why timings may be unfit."""
     print(f"{lab.id} on {result.machine.id}")
     sys.stdout.write(claims_table(lab, found))
     print(f"  {summary(found.values())}")
@@ -54,7 +54,7 @@ def print_claims(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None
 
 
 def save(labs: Labs, result: Result) -> str:
-    """Writes the result, prints the path as findings show it, and returns that path.
+    """Write the result, print the path as findings show it, and return that path.
 
     Raises ``LabError`` if the file cannot be written.
     """

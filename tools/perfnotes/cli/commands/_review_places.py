@@ -27,7 +27,7 @@ class Statements(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: Text, every: list[Claim], lines: str | None) -> Statements:
-        """Returns the sentences that begin in ``lines``, such as ``12-40,81:49``; None means all.
+        """Return the sentences that begin in ``lines``, such as ``12-40,81:49``; None means all.
 
         Raises ``UsageError`` if no sentence begins in one of the parts of ``lines``.
         """
@@ -38,7 +38,7 @@ class Statements(Struct, frozen=True):
         return cls(text, every, [c for c in every if (c.line, c.column) in read])
 
     def remarks(self, given: list[str], option: str) -> dict[str, str]:
-        """Returns the remarks of ``given``, such as ``12:49=WORDS``, by their sentence's digest.
+        """Return the remarks of ``given``, such as ``12:49=WORDS``, by their sentence's digest.
 
         Raises ``UsageError`` if one has another form, or if no sentence begins at its place.
         """
@@ -53,7 +53,7 @@ class Statements(Struct, frozen=True):
         return remarks
 
     def begun_at(self, place: str, option: str) -> list[str]:
-        """Returns the digests of the sentences that begin at a place, LINE or LINE:COLUMN.
+        """Return the digests of the sentences that begin at a place, LINE or LINE:COLUMN.
 
         Raises ``UsageError`` if there are none, or if they do not count as read.
         """
@@ -86,7 +86,7 @@ class Statements(Struct, frozen=True):
     def _no_sentence(
         self, option: str, given: str, first: tuple[int, int], last: tuple[int, int]
     ) -> UsageError:
-        """Returns the error that no sentence begins between two places (line and column)."""
+        """Return the error that no sentence begins between two places (line and column)."""
         lines = self.text.of.body.source.text.rstrip("\n").count("\n") + 1
         if first[0] > lines:
             return UsageError(f"{option} {given}: {self.text.path} has only {lines} lines")

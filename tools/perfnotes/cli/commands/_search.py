@@ -19,21 +19,21 @@ Read = Callable[[str], bytes | None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that choose the index: ``--notes`` or ``--site``."""
+    """Add the options that choose the index: ``--notes`` or ``--site``."""
     which = parser.add_mutually_exclusive_group()
     add_notes(which)
     which.add_argument("--site", metavar="DIR", help="a built site")
 
 
 def notes(options: argparse.Namespace) -> Site | None:
-    """Returns the site of the notes to search; None if ``--site`` names a built one."""
+    """Return the site of the notes to search; None if ``--site`` names a built one."""
     if options.site:
         return None
     return linked_site(notes_folder(options.notes))
 
 
 def reader(options: argparse.Namespace, site: Site | None = None) -> Read:
-    """Returns a function that reads a file of the index by its name below ``search/``.
+    """Return a function that reads a file of the index by its name below ``search/``.
 
     That function returns None for a file that the index does not have. ``site`` is what ``notes``
     returned, for a caller who needs it as well.
@@ -48,7 +48,7 @@ def reader(options: argparse.Namespace, site: Site | None = None) -> Read:
 
 
 def engine(read: Read, where: str | None) -> Engine:
-    """Returns the engine over the index that ``read`` gives; ``UsageError`` if there is none."""
+    """Return the engine over the index that ``read`` gives; ``UsageError`` if there is none."""
     from perfnotes.search.query import Engine
 
     try:

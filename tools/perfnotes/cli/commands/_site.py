@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def linked_site(notes: Path | None = None) -> Site:
-    """Reads and links the folder ``notes``; without it the project's own notes.
+    """Read and link the folder ``notes``; without it the project's own notes.
 
     Files that have not changed since an earlier command are not parsed again.
     """

@@ -34,7 +34,7 @@ class Text(Struct, frozen=True):
 
 
 def texts(site: Site) -> list[Text]:
-    """Returns every note, each followed by its translation."""
+    """Return every note, each followed by its translation."""
     library = site.library
     return [
         Text(
@@ -48,7 +48,7 @@ def texts(site: Site) -> list[Text]:
 
 
 def text_named(site: Site, name: str, lang: str) -> Text:
-    """Returns the text of a note in the language ``lang``, or the text in the file ``name``.
+    """Return the text of a note in the language ``lang``, or the text in the file ``name``.
 
     A note is named by its id, slug or folder. Raises ``UsageError`` if there is no such text, or
     if several notes have this slug.

@@ -9,7 +9,7 @@ from perfnotes.source.project import UsageError
 
 
 def check_timestamp() -> None:
-    """Raises ``UsageError`` if ``SOURCE_DATE_EPOCH`` is no time that an archive can hold."""
+    """Raise ``UsageError`` if ``SOURCE_DATE_EPOCH`` is no time that an archive can hold."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is not None and not (re.fullmatch("[0-9]{1,10}", given) and int(given) < 1 << 32):
         raise UsageError(

@@ -34,7 +34,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 
 
 def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
-    """Returns whether these labs may run.
+    """Return whether these labs may run.
 
     Code may run if it is the same as on the trusted branch and stays in the sandbox. For any other
     code the person at the terminal decides. With ``trust`` nobody is asked, and all code may run.
@@ -60,20 +60,20 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
 
 
 def runnable(labs: Iterable[Lab]) -> list[Lab]:
-    """Returns the labs for which this machine has everything. The others would run nothing."""
+    """Return the labs for which this machine has everything. The others would run nothing."""
     from perfnotes.labs.needs import missing
 
     return [lab for lab in labs if not missing(lab.needs)]
 
 
 def nothing_ran() -> int:
-    """Says that nothing was run, and returns the exit status for that."""
+    """Say that nothing was run, and return the exit status for that."""
     print("nothing was run", file=sys.stderr)
     return 1
 
 
 def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str]:
-    """Yields, line by line, why somebody should look at these labs before they run."""
+    """Yield, line by line, why somebody should look at these labs before they run."""
     from perfnotes.labs.permissions import MEANINGS, permissions_of
     from perfnotes.labs.trust import differences, trusted_branch
 
@@ -93,7 +93,7 @@ def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str
 
 
 def _first(lines: Iterable[str]) -> list[str]:
-    """Returns the first lines, and one more that says how many are left out."""
+    """Return the first lines, and one more that says how many are left out."""
     found = list(lines)
     more = len(found) - _SHOWN
     return [*found[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]

@@ -94,7 +94,7 @@ def _task(options: argparse.Namespace) -> BuildTask:
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:
-    """Returns the absolute path of the folder that the site goes to.
+    """Return the absolute path of the folder that the site goes to.
 
     Raises ``UsageError`` if the folder holds anything but a site of perfnotes, because a build
     replaces all of it, or if it lies in the notes or the notes lie in it.

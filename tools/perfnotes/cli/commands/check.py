@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
-    """Prints the findings as lines of text, those of severity note only with ``everything``.
+    """Print the findings as lines of text, those of severity note only with ``everything``.
 
     First come the files that cannot be read, because other findings may follow from that. On a
     terminal each finding comes with its source line, and the last line counts the findings of
@@ -101,7 +101,7 @@ def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
 
 
 def explain(code: str) -> int:
-    """Prints the rule of a check code, with its examples; ``UsageError`` if there is none."""
+    """Print the rule of a check code, with its examples; ``UsageError`` if there is none."""
     from perfnotes.checks import rules
     from perfnotes.report.explain import explained
     from perfnotes.text.nearest import nearest
@@ -117,7 +117,7 @@ def explain(code: str) -> int:
 
 
 def _wanted(given: str, project: CheckedProject) -> Path:
-    """Returns the absolute path of a file or folder whose findings are wanted.
+    """Return the absolute path of a file or folder whose findings are wanted.
 
     A path outside of all that is checked, or a draft, gets a line on standard error but is no
     error, because a commit hook names every file of the commit. Raises ``UsageError`` if there is
@@ -145,7 +145,7 @@ def _wanted(given: str, project: CheckedProject) -> Path:
 
 
 def _note_meant(given: str, notes: Path) -> str:
-    """Returns a hint at the path of the note that ``given`` names by its id or slug, or ""."""
+    """Return a hint at the path of the note that ``given`` names by its id or slug, or ""."""
     from perfnotes.source.names import NAMES
     from perfnotes.source.note_name import notes_named
 
@@ -172,7 +172,7 @@ def _is_in(file: Path, wanted: Sequence[Path]) -> bool:
 
 @cache
 def _lines_of(path: str) -> Sequence[str]:
-    """Returns the lines of a file as findings count them, or none if it cannot be read."""
+    """Return the lines of a file as findings count them, or none if it cannot be read."""
     from perfnotes.text.source import read_source
 
     source, _ = read_source(Path(path), path, lenient=True)
@@ -180,7 +180,7 @@ def _lines_of(path: str) -> Sequence[str]:
 
 
 def print_coverage(site: Site, wanted: list[Path]) -> None:
-    """Prints, for each text and for all together, the share of quantities that have evidence."""
+    """Print, for each text and for all together, the share of quantities that have evidence."""
     from perfnotes.graph.coverage import WAIVED, Share, share
 
     total = Share(0, 0)

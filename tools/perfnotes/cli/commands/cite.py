@@ -132,7 +132,7 @@ def _read(
 
 
 def _print_known(made: CitePlan, bibliography: Source) -> None:
-    """Prints what cannot be added, and the works that the bibliography has already."""
+    """Print what cannot be added, and the works that the bibliography has already."""
     for trouble in made.troubles:
         print(trouble, file=sys.stderr)
     for present in made.present:

@@ -81,7 +81,7 @@ class _Change:
 
 
 def _changes(found: Iterable[Repair], wanted: list[Path]) -> list[_Change]:
-    """Returns the changes of each file, or only of files in the ``wanted`` files and folders."""
+    """Return the changes of each file, or only of files in the ``wanted`` files and folders."""
     changes = []
     for name, group in groupby(found, key=lambda r: r.path):
         file = Path(name).resolve()

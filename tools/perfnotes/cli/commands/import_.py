@@ -114,7 +114,7 @@ def _counted(number: int, one: str, many: str = "") -> str:
 
 
 def _count_other_files(files: list[str]) -> None:
-    """Prints how many files were no notes, with up to eight of their extensions."""
+    """Print how many files were no notes, with up to eight of their extensions."""
     found = sorted({Path(file).suffix.lower() for file in files} - {""})
     named = ", ".join(found[:8]) + (", …" if len(found) > 8 else "")
     words = f" ({named})" if named else ""
@@ -133,7 +133,7 @@ def _check_encoding(name: str) -> None:
 
 
 def _clean_up(notes: Path) -> None:
-    """Removes the files that a killed import left behind, and prints their paths.
+    """Remove the files that a killed import left behind, and print their paths.
 
     A file that was edited since stays.
     """

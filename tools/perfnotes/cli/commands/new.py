@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _as_called(command: str) -> str:
-    """Returns the command as the user can paste it.
+    """Return the command as the user can paste it.
 
     Where ``perfnotes`` is not on the PATH, the command begins with the path of this program.
     """

@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_plan(labs: Labs, lab: Lab) -> None:
-    """Prints the lab's question, its commands, and what it asks for beyond the sandbox."""
+    """Print the lab's question, its commands, and what it asks for beyond the sandbox."""
     from perfnotes.labs.permissions import MEANINGS, permissions_of
     from perfnotes.labs.versions import commands
 
@@ -105,14 +105,14 @@ def _print_plan(labs: Labs, lab: Lab) -> None:
 
 
 def _filled(command: str, lab: Lab) -> str:
-    """Returns the command with the values of the lab's parameters in it."""
+    """Return the command with the values of the lab's parameters in it."""
     from perfnotes.labs.command_line import split
 
     return shlex.join(split(command, lab.parameters))
 
 
 def _print_comparison(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> None:
-    """Prints the claims and values as a table: published, measured here, expected, verdict."""
+    """Print the claims and values as a table: published, measured here, expected, verdict."""
     from perfnotes.labs.report import amount, first_line, table
     from perfnotes.model.verdict import HOLDS, is_stale, judge_all
     from perfnotes.text.printable import one_line

@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _behind(text: Text, options: argparse.Namespace) -> str:
-    """Returns a warning if the text is a translation that is behind its English text, or "".
+    """Return a warning if the text is a translation that is behind its English text, or "".
 
     Raises ``UsageError`` if all of such a text is said to be read against its English one.
     """
@@ -139,7 +139,7 @@ def _behind(text: Text, options: argparse.Namespace) -> str:
 def _not_named(
     review: Review | None, new: Reading, named: Collection[str], path: str, *, is_dry: bool
 ) -> str:
-    """Returns a warning if sentences count as read that no option named, or "" if none does."""
+    """Return a warning if sentences count as read that no option named, or "" if none does."""
     same = [r for r in review.readings if (r.by, r.kind) == (new.by, new.kind)] if review else []
     earlier = {sentence.digest for reading in same for sentence in reading.sentences}
     count = sum(s.digest not in named and s.digest not in earlier for s in new.sentences)
@@ -155,7 +155,7 @@ def _not_named(
 
 
 def _refuse_broken(site: Site, text: Text) -> None:
-    """Raises ``UsageError`` if there is a review that cannot be read, and would be overwritten."""
+    """Raise ``UsageError`` if there is a review that cannot be read, and would be overwritten."""
     from perfnotes.model.review import review_path
 
     path = review_path(text.of.file)

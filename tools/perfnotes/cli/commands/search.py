@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _unknown_filters(text: str, searched: Engine) -> Iterator[str]:
-    """Yields a message for each filter that no page passes, with values that exist or are near."""
+    """Yield a message for each filter that no page passes, with values that exist or are near."""
     for kind, value in parse(text).filters:
         facets = searched.store.facets
         known = facets.known(kind)

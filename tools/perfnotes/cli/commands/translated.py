@@ -58,7 +58,7 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
 
 
 def _twin(site: Site, name: str) -> Translation:
-    """Returns the translation of a note, named by id, slug or path; ``UsageError`` if none."""
+    """Return the translation of a note, named by id, slug or path; ``UsageError`` if none."""
     notes, translations = site.library.notes, site.library.translations
     root = site.library.root
     found = notes_named(name, notes, root)
@@ -74,7 +74,7 @@ def _twin(site: Site, name: str) -> Translation:
 
 
 def _page(site: Site, path: str, *, renew: bool) -> None:
-    """Records the translation of a page of ``docs/``, named by its English file without ``.md``."""
+    """Record the translation of a page of ``docs/``, named by its English file without ``.md``."""
     from perfnotes.graph.translation_source import original_of_page
     from perfnotes.model.translation import text_hash
 
@@ -93,7 +93,7 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
 
 
 def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
-    """Prints what changed in the English text since ``before``, which is None if it is unknown."""
+    """Print what changed in the English text since ``before``, which is None if it is unknown."""
     from perfnotes.graph.translation_source import translated_part
 
     if before is None:

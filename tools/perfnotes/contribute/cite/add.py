@@ -60,7 +60,7 @@ def plan(
     given_key: str = "",
     distinct: bool = False,
 ) -> CitePlan:
-    """Decides for each record whether it is new, present, or cannot be added.
+    """Decide for each record whether it is new, present, or cannot be added.
 
     ``given_key`` replaces the key made from the record. With ``distinct``, a work is added although
     a known one has a similar title. Nothing is written.
@@ -88,7 +88,7 @@ def plan(
 
 
 def appended(data: bytes, added: Iterable[NewEntry]) -> bytes:
-    """Returns the file's bytes with the new entries at the end and every earlier byte unchanged.
+    """Return the file's bytes with the new entries at the end and every earlier byte unchanged.
 
     The new lines end as most lines of the file do.
     """
@@ -100,7 +100,7 @@ def appended(data: bytes, added: Iterable[NewEntry]) -> bytes:
 
 
 def _read_back(record: Record, text: str, troubles: list[Trouble]) -> Reference | None:
-    """Returns the reference that our own reader makes of the new entry.
+    """Return the reference that our own reader makes of the new entry.
 
     If the reader has findings, returns None and adds them to ``troubles`` for a person to mend.
     """

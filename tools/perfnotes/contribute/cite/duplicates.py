@@ -29,7 +29,7 @@ class Duplicate(Struct, frozen=True):
 
 
 def find(record: Record, references: Iterable[Reference]) -> Duplicate | None:
-    """Returns the reference for the same work, or None.
+    """Return the reference for the same work, or None.
 
     Titles are compared only if no identifier is equal.
     """
@@ -60,7 +60,7 @@ def find(record: Record, references: Iterable[Reference]) -> Duplicate | None:
 
 @lru_cache(maxsize=20_000)
 def plain_title(title: str) -> str:
-    """Returns the words of a title in lower case, without accents and punctuation."""
+    """Return the words of a title in lower case, without accents and punctuation."""
     text = unicodedata.normalize("NFKD", title).casefold()
     return " ".join(_NOT_WORDS.sub(" ", "".join(c for c in text if not _is_mark(c))).split())
 
@@ -81,7 +81,7 @@ def _years_differ(one: str, other: str) -> bool:
 
 
 def _differ_by_a_number(one: str, other: str) -> bool:
-    """Returns whether the words with digits differ, as in FlashAttention-2 and FlashAttention-3."""
+    """Return whether the words with digits differ, as in FlashAttention-2 and FlashAttention-3."""
     return _numbers(one) != _numbers(other)
 
 

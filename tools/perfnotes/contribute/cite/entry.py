@@ -33,7 +33,7 @@ _VERBATIM = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 
 
 def entry(record: Record, key: str, known: Collection[str], topic: str = "") -> str:
-    """Returns the entry's text, which ends with a line feed.
+    """Return the entry's text, which ends with a line feed.
 
     ``known`` holds words whose capitals must stay; ``topic`` becomes the field ``keywords``.
     """
@@ -61,14 +61,14 @@ def entry(record: Record, key: str, known: Collection[str], topic: str = "") -> 
 
 
 def title(text: str, known: Collection[str] = ()) -> str:
-    """Returns a title as BibTeX, with braces around words whose capitals must stay."""
+    """Return a title as BibTeX, with braces around words whose capitals must stay."""
     if not any(c.islower() for c in text) and len(_LATIN.findall(text)) > 2:
         return escaped(text)  # a title all in capitals: no word needs to keep them
     return " ".join(_word(word, known) for word in text.split())
 
 
 def known_words(source: Source) -> frozenset[str]:
-    """Returns the words that the bibliography's titles have in braces more often than bare."""
+    """Return the words that the bibliography's titles have in braces more often than bare."""
     entries, _ = scan(source, Budget())
     titles = [e.fields.get("title", "") for e in entries]
     braced = Counter(w for t in titles for w in protected(t))
@@ -77,7 +77,7 @@ def known_words(source: Source) -> frozenset[str]:
 
 
 def escaped(text: str) -> str:
-    """Returns plain text with the characters escaped that LaTeX would read as commands."""
+    """Return plain text with the characters escaped that LaTeX would read as commands."""
     return _SPECIAL.sub(lambda m: _LATEX.get(m[0], f"\\{m[0]}"), text)
 
 
@@ -95,7 +95,7 @@ def _word(word: str, known: Collection[str]) -> str:
 
 
 def _is_protected(word: str, known: Collection[str]) -> bool:
-    """Returns whether a word needs braces as a whole, such as ``GPU`` or ``TLS-1``."""
+    """Return whether a word needs braces as a whole, such as ``GPU`` or ``TLS-1``."""
     if word in known:
         return True
     first, dash, rest = word.partition("-")

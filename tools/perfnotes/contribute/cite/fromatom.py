@@ -16,7 +16,7 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Returns a record of every paper in the feed, and the troubles.
+    """Return a record of every paper in the feed, and the troubles.
 
     To an unknown id arXiv answers with an entry about the error, which becomes a trouble.
     """

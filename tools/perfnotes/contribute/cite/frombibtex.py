@@ -49,7 +49,7 @@ _GROUP = re.compile(r"\{([^{}\\$]+)\}")
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Returns a record of every entry in the file, and a trouble for each that does not parse."""
+    """Return a record of every entry in the file, and a trouble for each that does not parse."""
     references, findings = bibtex.read(source)
     troubles = [
         Trouble(
@@ -70,7 +70,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
 
 def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
-    """Returns the record of an entry, with LaTeX turned into Unicode.
+    """Return the record of an entry, with LaTeX turned into Unicode.
 
     The entry is read from ``reference.bibtex``, which has the fields that ``crossref`` inherits.
     """
@@ -111,7 +111,7 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
 
 
 def protected(title: str) -> frozenset[str]:
-    """Returns the capitalised words of a BibTeX title that stand in braces of their own."""
+    """Return the capitalised words of a BibTeX title that stand in braces of their own."""
     groups = (g for g in _GROUP.findall(title) if g.strip() != title.strip("{} "))
     return frozenset(w for g in groups if len(g.split()) <= 2 for w in g.split() if w[0].isupper())
 

@@ -50,7 +50,7 @@ _GAP = re.compile(r"[\s,]*")  # between the items of a list
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Returns a record of each item of a JSON list, or of the single object, and the troubles."""
+    """Return a record of each item of a JSON list, or of the single object, and the troubles."""
     found: list[Record] = []
     troubles: list[Trouble] = []
     try:
@@ -70,7 +70,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
 
 def _items(text: str) -> Iterator[tuple[int, Any]]:
-    """Yields each item with its offset. Items are decoded one by one, because troubles name places.
+    """Yield each item with its offset. Items are decoded one by one, because troubles name places.
 
     Raises ``ValueError`` or ``RecursionError`` if the JSON is broken.
     """
@@ -124,7 +124,7 @@ def _record(item: Mapping[str, Any], place: RecordPlace) -> Record:
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
-    """Returns a value as text; if a service sent a list, the first element."""
+    """Return a value as text; if a service sent a list, the first element."""
     value = item.get(name)
     if isinstance(value, list):
         value = value[0] if value else ""
@@ -139,7 +139,7 @@ def _kind(item: Mapping[str, Any], arxiv: bool) -> str:
 
 
 def _arxiv(item: Mapping[str, Any]) -> str:
-    """Returns the arXiv id, which reference managers write into one of several fields, or ""."""
+    """Return the arXiv id, which reference managers write into one of several fields, or ""."""
     number = _text(item, "number")
     mentions = (f"{_text(item, n)} {number}" for n in ("publisher", "archive", "container-title"))
     return next(filter(None, map(arxiv_mention, (number, *mentions))), "")
@@ -182,7 +182,7 @@ def _person(value: Mapping[str, Any]) -> Person:
 
 
 def _date(value: object) -> list[Any]:
-    """Returns year, month and day as far as they are known, or a list of the date as one text."""
+    """Return year, month and day as far as they are known, or a list of the date as one text."""
     if not isinstance(value, dict):
         return []
     parts = value.get("date-parts")

@@ -53,7 +53,7 @@ class _Raw(Struct):
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Returns the records of a RIS file up to the first line outside of a record.
+    """Return the records of a RIS file up to the first line outside of a record.
 
     That line is a trouble.
     """
@@ -136,7 +136,7 @@ def _fields(raw: _Raw, kind: str) -> dict[str, str]:
 
 
 def _people(names: list[str]) -> tuple[Person, ...]:
-    """Reads names as ``Family, Given, Suffix``, or in reading order if they have no comma."""
+    """Read names as ``Family, Given, Suffix``, or in reading order if they have no comma."""
     people: list[Person] = []
     for name in (n.strip(", ") for n in names if n.strip(", ")):
         family, *rest = [part.strip() for part in name.split(",")]

@@ -31,7 +31,7 @@ _LETTERS = str.maketrans(
 
 
 def make(record: Record, taken: Collection[str]) -> str:
-    """Returns a key that is not in ``taken``, which holds the existing keys in lower case.
+    """Return a key that is not in ``taken``, which holds the existing keys in lower case.
 
     If every key with a word of the title is taken, the key ends in a number.
     """
@@ -46,13 +46,13 @@ def make(record: Record, taken: Collection[str]) -> str:
 
 
 def folded(text: str) -> str:
-    """Returns the Latin letters, without accents, and the digits of a text, in lower case."""
+    """Return the Latin letters, without accents, and the digits of a text, in lower case."""
     text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
     return "".join(c for c in text if c.isascii() and c.isalnum())
 
 
 def _name(record: Record) -> str:
-    """Returns the family name of the first person, or the first word of an organisation's name.
+    """Return the family name of the first person, or the first word of an organisation's name.
 
     Returns "anonymous" if the record has neither in Latin letters.
     """
@@ -65,7 +65,7 @@ def _name(record: Record) -> str:
 
 
 def _candidates(title: str) -> Iterator[str]:
-    """Yields words of the title for the key, best first.
+    """Yield words of the title for the key, best first.
 
     A single word before a colon is best, because it names the subject. Stop words come last.
     """

@@ -14,7 +14,7 @@ _TOO_LARGE = f"it has more than {LARGEST:,} bytes, which is the limit: give a pa
 
 
 def records(data: bytes, shown: str) -> tuple[list[Record], list[Trouble]]:
-    """Returns the records of a file or of standard input, and the troubles.
+    """Return the records of a file or of standard input, and the troubles.
 
     ``shown`` is the path that troubles name. The format is recognised from the text.
     """

@@ -74,17 +74,17 @@ class Record(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
     def field(self, name: str) -> str:
-        """Returns the value of one of ``fields``, or "" if the record does not have it."""
+        """Return the value of one of ``fields``, or "" if the record does not have it."""
         return next((value for key, value in self.fields if key == name), "")
 
 
 def one_line(text: object) -> str:
-    """Returns a record's text in one line, with entities decoded and HTML tags removed."""
+    """Return a record's text in one line, with entities decoded and HTML tags removed."""
     return tidy(_TAG.sub("", html.unescape(text))) if isinstance(text, str) else ""
 
 
 def month(text: object) -> str:
-    """Returns a month as BibTeX's string: ``may`` for "May", "05", 5 and "may"; else ""."""
+    """Return a month as BibTeX's string: ``may`` for "May", "05", 5 and "may"; else ""."""
     given = str(text).strip().lower().rstrip(".") if isinstance(text, (str, int)) else ""
     if given.isdecimal() and given.isascii() and len(given) <= 2:
         number = int(given)
@@ -93,13 +93,13 @@ def month(text: object) -> str:
 
 
 def year(text: object) -> str:
-    """Returns the first four-digit number in a date, or ""."""
+    """Return the first four-digit number in a date, or ""."""
     found = _YEAR.search(str(text)) if isinstance(text, (str, int)) else None
     return found[1] if found and found[1].isascii() else ""
 
 
 def pages(text: str) -> str:
-    """Returns ranges of pages with BibTeX's ``--``, and any other text unchanged."""
+    """Return ranges of pages with BibTeX's ``--``, and any other text unchanged."""
     parts = [_DASHES.sub("--", part.strip()) for part in text.split(",")]
     return ", ".join(parts) if all(_PAGES.fullmatch(p) for p in parts) else text
 
@@ -114,7 +114,7 @@ class Ids(Struct, frozen=True):
 
 
 def identify(doi: str, arxiv: str, url: str) -> Ids:
-    """Returns the bare identifiers. An address that only repeats the DOI or arXiv id is dropped."""
+    """Return the bare identifiers. An address that only repeats the DOI or arXiv id is dropped."""
     rejected: list[str] = []
     bare_doi = identifiers.doi(doi).value if doi else ""
     if doi and not bare_doi:
@@ -137,10 +137,10 @@ def identify(doi: str, arxiv: str, url: str) -> Ids:
 
 
 def arxiv_id(text: str) -> str:
-    """Returns the bare arXiv id without its version, or "" if the text is no arXiv id."""
+    """Return the bare arXiv id without its version, or "" if the text is no arXiv id."""
     return _VERSION.sub("", identifiers.arxiv(text.strip()).value)
 
 
 def ordered(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Returns the fields that are not empty as pairs, in their order."""
+    """Return the fields that are not empty as pairs, in their order."""
     return tuple((name, value) for name, value in fields.items() if value)

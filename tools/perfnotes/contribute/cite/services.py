@@ -35,12 +35,12 @@ class Services(Struct, frozen=True):
     seconds: float = 20.0
 
     def of_doi(self, doi: str) -> bytes:
-        """Returns the CSL JSON of a DOI."""
+        """Return the CSL JSON of a DOI."""
         url = self.doi + quote(doi, safe="/:;()._-,+=@!$*~")
         return _ask(url, "application/vnd.citationstyles.csl+json", f"the DOI {doi}", self.seconds)
 
     def of_arxiv(self, id: str) -> bytes:
-        """Returns an Atom feed with the one paper of an arXiv id."""
+        """Return an Atom feed with the one paper of an arXiv id."""
         url = f"{self.arxiv}?id_list={quote(id, safe='/.')}&max_results=1"
         return _ask(url, "application/atom+xml", f"the arXiv id {id}", self.seconds)
 

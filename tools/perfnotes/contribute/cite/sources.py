@@ -26,7 +26,7 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 
 
 def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
-    """Returns the records that an argument names, and the troubles.
+    """Return the records that an argument names, and the troubles.
 
     No service is asked for a DOI or arXiv id that a reference in ``known`` has: the record then has
     nothing but this identifier.
@@ -70,7 +70,7 @@ def _in_file(file: Path, shown: str) -> Read:
 
 
 def ids_in(word: str) -> tuple[str, str]:
-    """Returns the DOI or the arXiv id that an argument is, bare or as a web address.
+    """Return the DOI or the arXiv id that an argument is, bare or as a web address.
 
     At least one of the two is "".
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_of(writer: Writer, element: HtmlElement) -> list[Block]:
-    """Returns one block with all items; a list between two items becomes a part of the first."""
+    """Return one block with all items; a list between two items becomes a part of the first."""
     ordered = element.tag == "ol"
     start = element.attributes.get("start", "1")
     number = int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1
@@ -46,7 +46,7 @@ def list_of(writer: Writer, element: HtmlElement) -> list[Block]:
 
 
 def definitions_of(writer: Writer, element: HtmlElement) -> list[Block]:
-    """Returns each term in bold, and the blocks of its definitions after it."""
+    """Return each term in bold, and the blocks of its definitions after it."""
     out: list[Block] = []
     for child in element.children:
         if isinstance(child, HtmlElement) and child.tag == "dt":
@@ -61,7 +61,7 @@ def definitions_of(writer: Writer, element: HtmlElement) -> list[Block]:
 
 
 def table_of(writer: Writer, element: HtmlElement) -> list[Block]:
-    """Returns a table, or the blocks of its cells if Markdown has no such table."""
+    """Return a table, or the blocks of its cells if Markdown has no such table."""
     rows: list[list[HtmlElement]] = []
     rest: list[Block] = []
     _rows(writer, element, rows, rest)

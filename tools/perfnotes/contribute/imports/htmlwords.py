@@ -18,7 +18,7 @@ def around(mark: str, words: str) -> str:
 
 
 def trimmed(words: str) -> tuple[str, str, str]:
-    """Returns the blanks before the words, the words, and the blanks after them."""
+    """Return the blanks before the words, the words, and the blanks after them."""
     inner = words.strip()
     at = words.find(inner) if inner else len(words)
     return words[:at], inner, words[at + len(inner) :]

@@ -15,5 +15,5 @@ from perfnotes.modules import modules_of
 
 @cache
 def kinds() -> dict[str, ModuleType]:
-    """Returns the module of each kind by the kind's name."""
+    """Return the module of each kind by the kind's name."""
     return modules_of(__name__)

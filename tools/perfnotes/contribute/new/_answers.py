@@ -36,7 +36,7 @@ class Answers:
         self._expected: dict[str, str] = {}
 
     def option(self, name: str) -> str:
-        """Returns the option's text in one line, or "" if it was not given. Never asks."""
+        """Return the option's text in one line, or "" if it was not given. Never asks."""
         return self._checked(name, _anything) or ""
 
     @property
@@ -45,19 +45,19 @@ class Answers:
         return self._asked and sys.stdin.isatty()
 
     def is_empty(self, name: str) -> bool:
-        """Returns whether the option was given as an empty text."""
+        """Return whether the option was given as an empty text."""
         return bool(getattr(self._options, name) == "")
 
     def has(self, name: str) -> bool:
-        """Returns whether a switch such as ``--twin`` was given."""
+        """Return whether a switch such as ``--twin`` was given."""
         return bool(getattr(self._options, name))
 
     def expect(self, questions: Mapping[str, str]) -> None:
-        """Announces what ``need`` will ask for, so that one error can name all missing options."""
+        """Announce what ``need`` will ask for, so that one error can name all missing options."""
         self._expected.update(questions)
 
     def need(self, name: str, question: str, check: Check = _anything) -> str:
-        """Returns an answer that is not empty; ``UsageError`` if nobody can be asked for one."""
+        """Return an answer that is not empty; ``UsageError`` if nobody can be asked for one."""
         given = self._checked(name, check)
         if given:
             return given
@@ -67,7 +67,7 @@ class Answers:
         return self.ask(name, question, check, message)
 
     def ask(self, name: str, question: str, check: Check, otherwise: str = "") -> str:
-        """Asks at the terminal, even if the option was given, and returns the answer.
+        """Ask at the terminal, even if the option was given, and return the answer.
 
         Without a terminal raises ``UsageError`` with the message ``otherwise`` or the question.
         """
@@ -79,7 +79,7 @@ class Answers:
     def or_placeholder(
         self, name: str, question: str, placeholder: str, check: Check = _anything
     ) -> str:
-        """Returns the option, an answer, or ``placeholder``.
+        """Return the option, an answer, or ``placeholder``.
 
         Asks only if this run has asked at the terminal before. ``perfnotes check`` reports a
         placeholder that stays.
@@ -92,7 +92,7 @@ class Answers:
     def optional(
         self, name: str, question: str, default: str = "", check: Check = _anything
     ) -> str:
-        """Returns the option, an answer or the default.
+        """Return the option, an answer or the default.
 
         Asks only if this run has asked something before. If the options were enough, no question is
         asked.
@@ -106,7 +106,7 @@ class Answers:
         return _ask_until_right(with_default, lambda a: check(a) if a else "") or default
 
     def _checked(self, name: str, check: Check) -> str | None:
-        """Returns an option's text in one line, None if it was not given.
+        """Return an option's text in one line, None if it was not given.
 
         ``UsageError`` if it is wrong.
         """
@@ -129,17 +129,17 @@ def _ask_until_right(question: str, check: Check) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """Splits a list at its commas, Chinese ones too; leaves out empty and repeated parts."""
+    """Split a list at its commas, Chinese ones too; leave out empty and repeated parts."""
     return list(dict.fromkeys(p.strip() for p in text.replace("，", ",").split(",") if p.strip()))
 
 
 def one_of(names: tuple[str, ...]) -> Check:
-    """Returns a check that only the given names pass."""
+    """Return a check that only the given names pass."""
     return lambda word: "" if word in names else f"{word!r} is none of {', '.join(names)}"
 
 
 def _shown(name: str) -> str:
-    """Returns an option or a positional argument as the user types it."""
+    """Return an option or a positional argument as the user types it."""
     return name.upper() if name.isupper() else f"--{name.replace('_', '-')}"
 
 
@@ -154,7 +154,7 @@ def _line(question: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Turns runs of white space into one space, except in a text that is refused anyway."""
+    """Turn runs of white space into one space, except in a text that is refused anyway."""
     return text if _unwritable(text) else " ".join(text.split())
 
 

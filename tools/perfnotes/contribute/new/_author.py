@@ -10,7 +10,7 @@ from perfnotes.source.git import GitError, git
 
 
 def author(root: Path) -> str:
-    """Returns ``site_author`` of ``mkdocs.yml``, or else the name with which git commits.
+    """Return ``site_author`` of ``mkdocs.yml``, or else the name with which git commits.
 
     Returns "" if neither is set. Mail addresses are left out, since notes are public.
     """
@@ -19,7 +19,7 @@ def author(root: Path) -> str:
 
 
 def _site_author(file: Path) -> str:
-    """Returns the setting as MkDocs reads it; "" if the file is broken, which ``build`` tells."""
+    """Return the setting as MkDocs reads it; "" if the file is broken, which ``build`` tells."""
     from mkdocs.exceptions import ConfigurationError  # takes long to load
     from mkdocs.utils.yaml import yaml_load
     from yaml import YAMLError

@@ -30,19 +30,19 @@ class CreationPlan(Struct, frozen=True):
 
 
 def refuse(findings: Iterable[Finding]) -> None:
-    """Raises ``NewError`` with the first finding about what would be written, if there is one."""
+    """Raise ``NewError`` with the first finding about what would be written, if there is one."""
     for finding in findings:
         raise NewError(f"{finding}; nothing is written")
 
 
 def wrong_names(words: str, kind: str, known: Iterable[str], where: str) -> str:
-    """Returns what is wrong with a comma-separated list of names, or "" if all are known."""
+    """Return what is wrong with a comma-separated list of names, or "" if all are known."""
     names = list(known)
     return "; ".join(no_such(kind, w, names, where) for w in parts(words) if w not in names)
 
 
 def wrong_note(name: str, ids: Collection[str], notes: Path) -> str:
-    """Returns what is wrong with the name of a note, or "" if it means one of the ``ids``.
+    """Return what is wrong with the name of a note, or "" if it means one of the ``ids``.
 
     ``notes`` is the notes folder, for names that are paths.
     """
@@ -60,10 +60,10 @@ def wrong_notes(words: str, ids: Collection[str], notes: Path) -> str:
 
 
 def note_ids(words: str, ids: Collection[str], notes: Path) -> list[str]:
-    """Returns the ids of a comma-separated list of notes that ``wrong_notes`` finds right."""
+    """Return the ids of a comma-separated list of notes that ``wrong_notes`` finds right."""
     return list(dict.fromkeys(notes_named(word, ids, notes)[0] for word in parts(words)))
 
 
 def too_long(text: str) -> str:
-    """Returns what is wrong with a description of more than 200 characters, or ""."""
+    """Return what is wrong with a description of more than 200 characters, or ""."""
     return f"{len(text)} characters: at most 200" if len(text) > 200 else ""

@@ -82,7 +82,7 @@ def _read(root: Path) -> tuple[dict[str, Source], Facts]:
 
 
 def _wrong(id: str, facts: Facts) -> str:
-    """Returns why a new fact cannot have this id, or "" if it can."""
+    """Return why a new fact cannot have this id, or "" if it can."""
     entity, slash, name = id.partition("/")
     if not slash:
         return f"{id!r} is no fact's id: write entity/name"
@@ -96,7 +96,7 @@ def _wrong(id: str, facts: Facts) -> str:
 
 
 def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
-    """Returns the fact's YAML keys with their values, as they are written."""
+    """Return the fact's YAML keys with their values, as they are written."""
     formula = answers.option("formula")
     value = "" if formula else answers.need("value", _NEEDED["value"], _wrong_number)
     found = [("formula", yaml_scalar(formula))] if formula else [("value", value)]
@@ -139,7 +139,7 @@ def _wrong_place(key: str, place: str) -> str:
 
 
 def _file(facts: Facts, answers: Answers) -> FactFile:
-    """Returns the facts file that the new entity goes into."""
+    """Return the facts file that the new entity goes into."""
     known = (
         ", ".join(facts.files) or "none yet: a file needs a title and entities, see docs/labs.md"
     )
@@ -152,7 +152,7 @@ def _file(facts: Facts, answers: Answers) -> FactFile:
 
 
 def _entity(id: str, answers: Answers) -> list[str]:
-    """Returns the first lines of a new entity, down to ``facts:``."""
+    """Return the first lines of a new entity, down to ``facts:``."""
     entities: Any = yamlfile.schema("facts").definition["properties"]["entities"]
     (entity,) = entities["patternProperties"].values()
     kinds = entity["properties"]["kind"]["enum"]
@@ -170,7 +170,7 @@ def _wrong_year(text: str) -> str:
 def _edit(
     file: FactFile, entity: str, name: str, fields: list[tuple[str, str]], made: list[str]
 ) -> TextEdit:
-    """Returns the edit that writes the fact after its entity's last one.
+    """Return the edit that writes the fact after its entity's last one.
 
     With ``made``, the first lines of a new entity, it writes that entity after the last entity.
     """

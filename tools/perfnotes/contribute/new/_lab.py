@@ -53,7 +53,7 @@ def planned_lab(root: Path, answers: Answers) -> CreationPlan:
 
 
 def _wrong(root: Path, name: str, ids: Collection[str]) -> str:
-    """Returns why the note cannot get a lab, or "" if it can."""
+    """Return why the note cannot get a lab, or "" if it can."""
     if wrong := wrong_note(name, ids, root / "notes"):
         return wrong
     (id,) = notes_named(name, ids, root / "notes")
@@ -61,7 +61,7 @@ def _wrong(root: Path, name: str, ids: Collection[str]) -> str:
 
 
 def _move_into_folder(project: RenamingProject, changes: Changes, id: str) -> None:
-    """Moves the note and its twin to ``index.md`` and ``index.zh.md``, if they are not yet."""
+    """Move the note and its twin to ``index.md`` and ``index.zh.md``, if they are not yet."""
     if project.library.notes[id].file == f"{id}/index.md":
         return
     for end in (".md", ".zh.md"):

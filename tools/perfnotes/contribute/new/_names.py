@@ -15,7 +15,7 @@ _LONGEST = 60
 
 
 def slug_of(title: str) -> str:
-    """Returns a slug of the title's words, at most 60 characters long.
+    """Return a slug of the title's words, at most 60 characters long.
 
     Returns "" if a letter of the title has no Latin form, as in Chinese, or no slug is left.
     """
@@ -32,7 +32,7 @@ def slug_of(title: str) -> str:
 
 
 def why_not(slug: str) -> str:
-    """Returns why a note, term or entity cannot have this id, or "" if it can."""
+    """Return why a note, term or entity cannot have this id, or "" if it can."""
     if not _SLUG.fullmatch(slug):
         guess = slug_of(slug.replace("_", " ")) if slug and _SLUG.search(slug) else ""
         hint = f"; did you mean {guess}?" if guess else ""
@@ -47,7 +47,7 @@ def why_not(slug: str) -> str:
 
 
 def taken(folder: Path, slug: str) -> str:
-    """Returns the name of an existing file or folder that the new note would replace, or "".
+    """Return the name of an existing file or folder that the new note would replace, or "".
 
     Names that differ only in case count, because some file systems take them for one.
     """

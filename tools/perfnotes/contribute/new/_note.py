@@ -120,7 +120,7 @@ def planned_note(root: Path, answers: Answers) -> CreationPlan:
 
 
 def _new_topic(table: str, topic: str, title: Bilingual, slug: str) -> TextEdit:
-    """Returns the edit that adds a topic, which ``wanted.yml`` names, with its first note."""
+    """Return the edit that adds a topic, which ``wanted.yml`` names, with its first note."""
     en, zh = yaml_scalar(title["en"]), yaml_scalar(title["zh"])
     entry = (
         f"- id: {topic}\n  title: {{en: {en}, zh: {zh}}}\n"
@@ -131,7 +131,7 @@ def _new_topic(table: str, topic: str, title: Bilingual, slug: str) -> TextEdit:
 
 
 def _add_to_reading_order(changes: Changes, table: Source, topic: str, slug: str) -> None:
-    """Puts the note at the end of its topic's reading order, if ``topics.yml`` can be edited so."""
+    """Put the note at the end of its topic's reading order, if ``topics.yml`` can be edited so."""
     text = YamlText(table.text)
     at = text.entry(topic)
     if slug in text.items((at, "notes")):
@@ -147,7 +147,7 @@ def _add_to_reading_order(changes: Changes, table: Source, topic: str, slug: str
 
 
 def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
-    """Returns why a new note cannot have this id, or "" if it can. The slug may be missing yet."""
+    """Return why a new note cannot have this id, or "" if it can. The slug may be missing yet."""
     topic, slash, slug = id.removeprefix("notes/").removesuffix(".md").partition("/")
     if id.startswith("notes/") or id.endswith(".md"):
         return f"write {topic}{slash}{slug}, without notes/ and .md"
@@ -174,7 +174,7 @@ def _topic_entry(topic: str) -> str:
 
 
 def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
-    """Returns a slug made from the title, or asks for one if none can be made or it is taken."""
+    """Return a slug made from the title, or ask for one if none can be made or it is taken."""
     slug = slug_of(title)
     why = _wrong_id(notes, f"{topic}/{slug}", [topic])
     if not slug:
@@ -190,7 +190,7 @@ def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
 
 
 def _wrong_title(notes: Path, title: str) -> str:
-    """Returns why a title cannot be used (too long, or another note's), or "" if it can."""
+    """Return why a title cannot be used (too long, or another note's), or "" if it can."""
     if len(title) > 120:
         return f"{len(title)} characters: at most 120"
     for file, meta in _notes_with(notes, title):
@@ -200,7 +200,7 @@ def _wrong_title(notes: Path, title: str) -> str:
 
 
 def _notes_with(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
-    """Yields the file and front matter of each note whose text has the words anywhere."""
+    """Yield the file and front matter of each note whose text has the words anywhere."""
     for id in NAMES["NOTE"](notes):
         for file in (f"{id}.md", f"{id}/index.md"):
             source = read_source(notes / file, file)[0] if (notes / file).is_file() else None
@@ -209,14 +209,14 @@ def _notes_with(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
 
 
 def _template() -> tuple[str, str]:
-    """Returns the description and the text below the front matter of ``templates/note.md``."""
+    """Return the description and the text below the front matter of ``templates/note.md``."""
     text = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     meta, start, _ = read(Source("note.md", text), "note", lenient=True)
     return meta.description, text[start:]
 
 
 def _symptom(notes: Path, answers: Answers) -> Symptom | None:
-    """Returns the symptom from options or answers; None if the author gave none."""
+    """Return the symptom from options or answers; None if the author gave none."""
     index, _, _ = read_symptoms(notes / "symptoms.yml", "notes/symptoms.yml")
     known = index.addresses
     if not known:

@@ -93,7 +93,7 @@ def planned_term(root: Path, answers: Answers) -> CreationPlan:
 
 
 def _owners(known: Mapping[str, Term]) -> dict[str, str]:
-    """Returns the term's id by each of its spellings, case-folded."""
+    """Return the term's id by each of its spellings, case-folded."""
     return {
         word.casefold(): id
         for id, term in known.items()
@@ -107,7 +107,7 @@ def _list(words: str) -> str:
 
 
 def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> TextEdit:
-    """Returns the edit that writes the entry after the last term of its note.
+    """Return the edit that writes the entry after the last term of its note.
 
     If the note has none yet, the entry goes after the last term of the note's topic, or to the end.
     """
@@ -126,7 +126,7 @@ def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> Te
 
 
 def _prove(text: str, id: str) -> None:
-    """Raises ``NewError`` if the glossary's new text is not valid or lacks the new term."""
+    """Raise ``NewError`` if the glossary's new text is not valid or lacks the new term."""
     source = Source(_PATH, text)
     document, findings = yamlfile.load(source)
     refuse(findings)

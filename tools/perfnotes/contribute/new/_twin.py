@@ -56,7 +56,7 @@ def planned_twin(root: Path, answers: Answers) -> CreationPlan:
 
 
 def note_from(id: str, file: str, text: str) -> Note:
-    """Returns the note that ``text`` would be; ``NewError`` if its front matter is not valid."""
+    """Return the note that ``text`` would be; ``NewError`` if its front matter is not valid."""
     source = Source(f"notes/{file}", text)
     meta, start, findings = read(source, "note", lenient=False)
     refuse(findings)

@@ -16,14 +16,14 @@ from perfnotes.review.pair import Pair
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """Returns the modules of the parts, sorted by ``PLACE``."""
+    """Return the modules of the parts, sorted by ``PLACE``."""
     return tuple(
         sorted(modules_of(__name__).values(), key=lambda module: (module.PLACE, module.__name__))
     )
 
 
 def report(pair: Pair) -> ReviewReport:
-    """Compares the two sides. Parts without changes are left out."""
+    """Compare the two sides. Parts without changes are left out."""
     found = (module.compare(pair) for module in modules())
     parts = tuple(part for part in found if part.entries or part.summary)
     return ReviewReport(pair.before.name, pair.after.name, parts)

@@ -10,7 +10,7 @@ from perfnotes.review.entry import Line, ReportEntry, line
 def changes(
     what: str, old: Mapping[str, list[str]], new: Mapping[str, list[str]], path: str
 ) -> Iterator[ReportEntry]:
-    """Yields the entries that were added, removed or changed.
+    """Yield the entries that were added, removed or changed.
 
     ``what`` is the word for an entry. ``old`` and ``new`` map its name to the texts that readers
     see.

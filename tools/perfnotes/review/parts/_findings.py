@@ -12,12 +12,12 @@ Key = tuple[str, str, str]  # path, code, message
 
 
 def is_link(finding: Finding) -> bool:
-    """Returns whether a finding is about a link or citation that leads nowhere."""
+    """Return whether a finding is about a link or citation that leads nowhere."""
     return finding.code.startswith("PN3") or finding.code in ("PN405", "PN406")
 
 
 def changes(pair: Pair, *, links: bool) -> tuple[list[Finding], list[Finding]]:
-    """Returns the findings that are new and those that are gone: about links, or all others.
+    """Return the findings that are new and those that are gone: about links, or all others.
 
     Two findings are the same if their code, message and file are. Their lines may differ, and the
     file may have been renamed.
@@ -33,7 +33,7 @@ def _key(finding: Finding, paths: dict[str, str]) -> Key:
 
 
 def _pick(found: Iterable[Finding], counts: Counter[Key], paths: dict[str, str]) -> list[Finding]:
-    """Returns as many findings of each key as ``counts`` says, the last ones in the file."""
+    """Return as many findings of each key as ``counts`` says, the last ones in the file."""
     out = []
     for finding in sorted(found, reverse=True):
         key = _key(finding, paths)

@@ -14,7 +14,7 @@ from perfnotes.review.pair import Pair
 
 
 def entries(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields what changed in the claims and values of labs that both sides have."""
+    """Yield what changed in the claims and values of labs that both sides have."""
     old = {pair.id_now(id): lab for id, lab in pair.old.library.labs.items()}
     for id, new in pair.new.library.labs.items():
         if id not in old:
@@ -79,7 +79,7 @@ def _range(lab: Lab, claim: Claim, result: Result | None) -> tuple[float, float]
 
 
 def _expectation_change(was: tuple[float, float] | None, now: tuple[float, float] | None) -> str:
-    """Returns how the range of expected values changed, as an entry's kind.
+    """Return how the range of expected values changed, as an entry's kind.
 
     If one of the two ranges cannot be computed, it is "expectation changed".
     """

@@ -15,7 +15,7 @@ from perfnotes.review.pair import Pair
 
 
 def entries(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields what changed in the results of each lab and machine, removed results too."""
+    """Yield what changed in the results of each lab and machine, removed results too."""
     old = {pair.id_now(id): results for id, results in pair.old.library.results.items()}
     for id, new in pair.new.library.results.items():
         before = old.get(id, {})
@@ -56,7 +56,7 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
 
 
 def _is_other_machine(was: Result, now: Result, name: str) -> bool:
-    """Returns whether a field of the machine differs that is the same in every recording on it."""
+    """Return whether a field of the machine differs that is the same in every recording on it."""
     return bool(getattr(was.machine, name) != getattr(now.machine, name)) and name not in (
         "kernel", "microcode", "memory", "governor", "system",
     )  # fmt: skip

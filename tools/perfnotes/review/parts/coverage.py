@@ -29,7 +29,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _kind(was: Share, now: Share) -> str:
-    """Compares the numbers of quantities without evidence, not the shares.
+    """Compare the numbers of quantities without evidence, not the shares.
 
     New numbers with evidence raise the share although the others still have no evidence.
     """
@@ -42,7 +42,7 @@ def _words(found: Share) -> str:
 
 
 def _share_of(site: Site, page: PageText | None) -> tuple[Share, int]:
-    """Returns a page's share, and how many of its quantities are waived."""
+    """Return a page's share, and how many of its quantities are waived."""
     coverage = site.coverages.get(page.path) if page else None
     judged = coverage.judged if coverage else []
     return share(judged), sum(1 for j in judged if j.state == WAIVED)

@@ -64,7 +64,7 @@ def _path(fact: Fact) -> str:
 
 
 def _shown(site: Site) -> defaultdict[str, set[str]]:
-    """Returns, for each fact, the files that bind a number to it."""
+    """Return, for each fact, the files that bind a number to it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for links in site.graph.links.values():
         for binding in links.bindings:

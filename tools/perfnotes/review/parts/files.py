@@ -20,7 +20,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _figures(side: Side) -> dict[str, str]:
-    """Returns the hashes of the figures and files beside the pages, by path."""
+    """Return the hashes of the figures and files beside the pages, by path."""
     library = side.site.library
     paths = {f"notes/{a}" for a in library.assets} | {f"docs/{a}" for a in library.page_assets}
     tables = {s.path for s in library.sources.values()}
@@ -36,7 +36,7 @@ def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[ReportEntry]:
 
 
 def _program(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields changes of the program, theme and settings, after which any page may change."""
+    """Yield changes of the program, theme and settings, after which any page may change."""
     for start in _PROGRAM:
         old, new = (_below(side, start) for side in (pair.before, pair.after))
         names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))

@@ -30,7 +30,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _waivers(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields numbers that the front matter newly waives or lists as chosen by the author."""
+    """Yield numbers that the front matter newly waives or lists as chosen by the author."""
     for page in pair.pages:
         if page.new is None or page.new.meta is None:
             continue
@@ -48,7 +48,7 @@ def _waivers(pair: Pair) -> Iterator[ReportEntry]:
 
 
 def _facts(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields facts with another value, unit or formula, and facts that lost their source.
+    """Yield facts with another value, unit or formula, and facts that lost their source.
 
     A fact whose value and source both changed is left out.
     """
@@ -71,7 +71,7 @@ def _facts(pair: Pair) -> Iterator[ReportEntry]:
 
 
 def _calculators(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields calculators that are gone or whose formulas, inputs or worked cases changed."""
+    """Yield calculators that are gone or whose formulas, inputs or worked cases changed."""
     old, new = _by_name(pair.old.library.calculators), _by_name(pair.new.library.calculators)
     old = {f"{pair.id_now(c.note)}#{c.id}": c for c in old.values()}
     for id, was in old.items():
@@ -112,7 +112,7 @@ def _inputs(calculator: Calculator) -> tuple[str, ...]:
 
 
 def _translations(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields translations with another hash of the English text but the same words as before."""
+    """Yield translations with another hash of the English text but the same words as before."""
     for page, old, new in pair.both:
         if old.meta is None or new.meta is None or not new.meta.translates:
             continue

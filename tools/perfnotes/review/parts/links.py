@@ -23,7 +23,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _web_addresses(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields web addresses that are linked on one side only."""
+    """Yield web addresses that are linked on one side only."""
     before, after = _addresses(pair.old), _addresses(pair.new)
     for address in sorted(after.keys() - before.keys()):
         yield ReportEntry("new web address", line("{} in {}", address, listed(after[address])))
@@ -32,7 +32,7 @@ def _web_addresses(pair: Pair) -> Iterator[ReportEntry]:
 
 
 def _addresses(site: Site) -> dict[str, set[str]]:
-    """Returns, for each web address, the files with a link to it, also the bibliography."""
+    """Return, for each web address, the files with a link to it, also the bibliography."""
     found: dict[str, set[str]] = {}
     for text in site.graph.links.values():
         targets = [target for _, target in text.links] + list(text.definitions.values())

@@ -43,7 +43,7 @@ def compare(pair: Pair) -> ReportPart:
 def _moves(
     pair: Pair, old: PageText, new: PageText
 ) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
-    """Yields, for each address, the numbers that changed, as pairs of old and new.
+    """Yield, for each address, the numbers that changed, as pairs of old and new.
 
     The old and the new numbers of an address are paired in the order of the text. If one side has
     more of them, its last ones are paired with None.
@@ -96,7 +96,7 @@ def _by_address(bindings: list[Binding], moved: dict[str, str]) -> dict[str, lis
 
 
 def address_of(found: Found, written: str, moved: dict[str, str]) -> str:
-    """Returns a number's full address ``lab:NOTE#NAME``, with the new id of a renamed note.
+    """Return a number's full address ``lab:NOTE#NAME``, with the new id of a renamed note.
 
     ``written`` is the address in the text, which may be shorter; it is returned if it is no lab's.
     """
@@ -108,7 +108,7 @@ def address_of(found: Found, written: str, moved: dict[str, str]) -> str:
 
 
 def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
-    """Returns ``shown`` in its order, less as many of each as ``same`` counts, the first ones."""
+    """Return ``shown`` in its order, less as many of each as ``same`` counts, the first ones."""
     left = Counter(same)
     out = []
     for each in shown:
@@ -120,7 +120,7 @@ def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
 
 
 def _whole_pages(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields how many bound numbers each added or removed page has."""
+    """Yield how many bound numbers each added or removed page has."""
     for page in pair.pages:
         if bool(page.old) is bool(page.new):
             continue
@@ -135,7 +135,7 @@ def _whole_pages(pair: Pair) -> Iterator[ReportEntry]:
 
 
 def _unbound(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields the changed numbers of each page that are cited, waived or without evidence."""
+    """Yield the changed numbers of each page that are cited, waived or without evidence."""
     for page, old, new in pair.both:
         was, now = _quantities(pair.old, old), _quantities(pair.new, new)
         gone, come = list((was - now).elements()), list((now - was).elements())

@@ -79,7 +79,7 @@ def _renamed(pair: Pair, old: PageText, page: PagePair, details: tuple[Line, ...
 
 
 def _missing(pair: Pair, old: PageText, page: PagePair) -> ReportEntry:
-    """Returns the entry of a page that is gone, is a draft now or cannot be read any more."""
+    """Return the entry of a page that is gone, is a draft now or cannot be read any more."""
     if pair.after.has(old.path):
         if old.text.id in pair.new.library.drafts:
             why = line("it is a draft now, which the site leaves out")
@@ -96,7 +96,7 @@ def _missing(pair: Pair, old: PageText, page: PagePair) -> ReportEntry:
 
 
 def _address(pair: Pair, id: str) -> Line:
-    """Says where the old address of a note leads now."""
+    """Say where the old address of a note leads now."""
     for note in pair.new.library.notes.values():
         if id in old_ids(note):
             return line("its old address leads on to {}", note.id)
@@ -104,7 +104,7 @@ def _address(pair: Pair, id: str) -> Line:
 
 
 def _lost_addresses(pair: Pair, page: PagePair) -> Iterator[Line]:
-    """Yields the aliases of the old note that no note has now, so that they lead nowhere."""
+    """Yield the aliases of the old note that no note has now, so that they lead nowhere."""
     if not page.new or page.new.text.kind != "note" or page.new.text.lang != "en":
         return
     old_note = next(
@@ -119,7 +119,7 @@ def _lost_addresses(pair: Pair, page: PagePair) -> Iterator[Line]:
 
 
 def _meta(old: PageText, new: PageText) -> Iterator[Line]:
-    """Yields what changed in the front matter."""
+    """Yield what changed in the front matter."""
     if old.meta is None or new.meta is None:
         return
     for name, words in _FIELDS.items():
@@ -158,7 +158,7 @@ def _symptoms(old: Iterable[Symptom], new: Iterable[Symptom]) -> Iterator[Line]:
 
 
 def _sections(old: Body, new: Body) -> Iterator[Line]:
-    """Yields each section whose own text changed, and how many words were added and removed."""
+    """Yield each section whose own text changed, and how many words were added and removed."""
     before, after = _own_texts(old), _own_texts(new)
     titles = {s.id: s.title for s in (*old.sections, *new.sections)}
     for id in [*after, *(i for i in before if i not in after)]:
@@ -186,7 +186,7 @@ def _changed(name: str, before: str, after: str) -> Line:
 
 
 def _own_texts(body: Body) -> dict[str, str]:
-    """Returns the text of each section down to the next heading, by section id.
+    """Return the text of each section down to the next heading, by section id.
 
     The text before the first heading, if there is any, has the id "".
     """

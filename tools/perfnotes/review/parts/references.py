@@ -33,7 +33,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _differing(old: Reference, new: Reference) -> list[str]:
-    """Returns the names of the fields that differ; a change of layout alone does not count."""
+    """Return the names of the fields that differ; a change of layout alone does not count."""
     same = replace(old, offset=new.offset, bibtex=new.bibtex)
     if same == new:
         return []
@@ -51,7 +51,7 @@ def _cited(site: Site, key: str) -> Line:
 
 
 def _citations(pair: Pair) -> Iterator[ReportEntry]:
-    """Yields the notes that cite other references than before."""
+    """Yield the notes that cite other references than before."""
     before = {pair.id_now(id): set(keys) for id, keys in pair.old.graph.cites.items()}
     after = {id: set(keys) for id, keys in pair.new.graph.cites.items()}
     for id in sorted(before.keys() | after.keys()):

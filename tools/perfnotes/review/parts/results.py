@@ -70,7 +70,7 @@ def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[ReportEntry]:
 def _states(
     lab: Lab, machine: str, was: Mapping[str, Verdict], now: Mapping[str, Verdict], path: str
 ) -> Iterator[ReportEntry]:
-    """Yields the claims whose verdict changed, and new claims that do not hold."""
+    """Yield the claims whose verdict changed, and new claims that do not hold."""
     for id, verdict in now.items():
         claim = verdict.value
         if not isinstance(claim, Claim):
@@ -88,7 +88,7 @@ def _states(
 
 
 def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[Line]:
-    """Yields old and new of each claim and value whose shown amount changed."""
+    """Yield old and new of each claim and value whose shown amount changed."""
     for id, verdict in now.items():
         unit = verdict.value.unit
         before, after = was.get(id), amount(verdict.spread, unit)
@@ -98,7 +98,7 @@ def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[
 
 
 def _promises(old: Lab, new: Lab) -> Iterator[ReportEntry]:
-    """Yields the claims and values that were added, changed or removed."""
+    """Yield the claims and values that were added, changed or removed."""
     before, after = old.shown, new.shown
     for id in [*after, *(i for i in before if i not in after)]:
         was, now = before.get(id), after.get(id)

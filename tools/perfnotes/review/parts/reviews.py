@@ -24,7 +24,7 @@ def compare(pair: Pair) -> ReportPart:
 
 
 def _touched(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
-    """Yields an entry if sentences that had been read are not in the new text."""
+    """Yield an entry if sentences that had been read are not in the new text."""
     readings = _readings_of(pair.old, page.old)
     if not readings:
         return
@@ -45,7 +45,7 @@ def _named(gone: list[ReadSentence]) -> Iterator[Line]:
 
 
 def _readings(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
-    """Yields the readings that the new side adds or changes, and those that it drops."""
+    """Yield the readings that the new side adds or changes, and those that it drops."""
     before = {(r.by, r.kind): r for r in _readings_of(pair.old, page.old)}
     after = {(r.by, r.kind): r for r in _readings_of(pair.new, page.new)}
     for key, reading in after.items():

@@ -36,7 +36,7 @@ def _now(pair: Pair, id: str) -> str:
 
 
 def _states(site: Site) -> dict[str, bool]:
-    """Returns, for each translated note and page, whether the translation is behind the English."""
+    """Return, for each translated note and page, whether the translation is behind the English."""
     found = {id: twin.is_behind for id, twin in site.library.translations.items()}
     for (id, lang), page in site.library.pages.items():
         english = site.library.pages.get((id, "en"))

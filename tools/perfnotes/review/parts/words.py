@@ -55,14 +55,14 @@ def _changes(
 
 
 def _with_note_now(entry: Any, pair: Pair) -> Any:
-    """Returns a term with the id that its note has now; any other entry as it is."""
+    """Return a term with the id that its note has now; any other entry as it is."""
     if isinstance(entry, Term):
         return replace(entry, note=pair.id_now(entry.note))
     return entry
 
 
 def _differences(old: Any, new: Any) -> list[Line]:
-    """Returns each field that differs, old and new."""
+    """Return each field that differs, old and new."""
     found = []
     for name in old.__struct_fields__:
         was, now = getattr(old, name), getattr(new, name)

@@ -15,7 +15,7 @@ _ATTRIBUTES = re.compile(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+")
 
 
 def table_end(rows: list[str], i: int) -> int:
-    """Returns the number of the row after the table that begins at row ``i``."""
+    """Return the number of the row after the table that begins at row ``i``."""
     depth = 0
     for j in range(i, len(rows)):
         row = rows[j].lstrip()
@@ -27,7 +27,7 @@ def table_end(rows: list[str], i: int) -> int:
 
 
 def table_of(rows: list[str], stash: Stash, inline: Inline) -> list[str]:
-    """Returns the rows of a table in Markdown; attributes of rows and cells are kept aside."""
+    """Return the rows of a table in Markdown; attributes of rows and cells are kept aside."""
     caption = ""
     table: list[list[str]] = []
     for row in rows:
