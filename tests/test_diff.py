@@ -191,7 +191,7 @@ def test_a_promise_made_weaker(project: Path, diff: Diff) -> None:
     assert "→ > 1.5" in out
     edit(project, f"{FOLDER}/lab.yml", "runs:", "limits: {seconds: 50}\nruns:")
     out = diff()
-    assert "lab changed: caches/steps: sources or recipe" in out
+    assert "lab changed: the sources or the recipe of the lab caches/steps changed" in out
     assert "its result of example-cpu is from the old sources" in out
 
 

@@ -56,8 +56,9 @@ def test_a_pair_becomes_a_note_and_its_twin(
     })  # fmt: skip
     assert main(["import", str(source), "--topic", "caches"]) == 0
     out = capsys.readouterr().out
-    assert "index.zh-cn.md:1: the Chinese version of rows/index.en.md, by its name" in out
-    assert "lone.zh.md:1: the text is Chinese, and stays so" in out
+    taken = "taken for the Chinese translation of rows/index.en.md because of its name"
+    assert f"index.zh-cn.md:1: {taken}" in out
+    assert "lone.zh.md:1: the text is Chinese and was imported untranslated" in out
     caches = project / "notes/caches"
     twin = (caches / "rows-2/index.zh.md").read_text("utf-8")
     assert "title: 沿行走\n" in twin

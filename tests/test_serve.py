@@ -123,12 +123,13 @@ def test_a_broken_note_shows_why_on_its_own_page(server: Server) -> None:
     note = server.project / ROWS
     text = note.read_bytes()
     note.write_bytes(text + b"\xff")
-    server.wait_for(lambda: server.shows("is no page as it is") and server.shows("PN101"))
+    broken = "cannot be shown until these errors are mended"
+    server.wait_for(lambda: server.shows(broken) and server.shows("PN101"))
     edit(server, "An object", "An edited object", "notes/caches/lines.md")
     server.wait_for(lambda: "An edited object" in server.page("caches/lines/"))
     edit(server, "title: Cache lines", "title: Lines", "notes/caches/lines.md")
     server.wait_for(lambda: ">Lines<" in server.page("caches/"))  # everything was made anew
-    assert server.shows("is no page as it is")
+    assert server.shows(broken)
     note.write_bytes(text.replace(b"title: [", b"title: "))
     server.wait_for(lambda: server.shows("A C array lies in memory") and not server.wrong())
 

@@ -46,10 +46,12 @@ class EditedBuildTask(Struct):
     """What a build after an edit starts from."""
 
     session: Session
-    root: Path  # of the project
+    # The folder of the project.
+    root: Path
     notes: Path  # the folder
     store: Store
-    name: str  # of the site in the store
+    # The name of the site in the store.
+    name: str
     # Paths of the notes' files that differ from the last whole build; None if more differs.
     changed: list[str] | None
     inputs: Inputs
@@ -112,7 +114,8 @@ class _EditedBuild:
         self._files = dict(self._whole.files)
         self._staged = dict(self._whole.staged)
         self._made: dict[str, bytes] = {}  # the files that are made here, by path
-        self._cache_keys: dict[str, str] = {}  # of the pages among them, by path
+        # The cache's keys of the pages among ``_made``, by path.
+        self._cache_keys: dict[str, str] = {}
 
     def run(self) -> EditedBuildResult:
         """Build. Raises LargeEditError before anything in the site is changed."""
@@ -275,7 +278,7 @@ class _EditedBuild:
         size = sum(self._size(folder, path) for path in shards)
         is_whole = offline.is_small(size)
         if is_whole != (offline.INDEX in self._files):
-            raise LargeEditError("the search index came to fit in one file, or no longer does")
+            raise LargeEditError("the search index crossed the size up to which it is one file")
         if is_whole:
             self._add(offline.INDEX, self._packed(folder, shards))
         self._add(offline.WORKER, offline.worker(site, staged, whole=is_whole))

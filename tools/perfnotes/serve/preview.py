@@ -56,7 +56,8 @@ class Preview:
         self._found: FindingsByText = {}
         self.read_history()
         self.site = self._linked(self._read())
-        self._kinds_left = [*page_kinds()]  # those of which no page was made yet
+        # The page kinds of which no page was made yet.
+        self._kinds_left = [*page_kinds()]
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -170,7 +171,8 @@ class Preview:
             return
         self.broken.add(url)
         items = "".join(f"<li>{escape(str(finding))}</li>" for finding in why)
-        body = f"<p>{escape(path)} is no page as it is.</p>\n\n<ul>{items}</ul>\n"
+        why_not = f"{escape(path)} cannot be shown until these errors are mended:"
+        body = f"<p>{why_not}</p>\n\n<ul>{items}</ul>\n"
         page = Page(url, "en", escape_staged(named["id"]), body, "", kind="document", source=path)
         yield url, self._bytes(page)
 

@@ -16,6 +16,10 @@ Path = tuple[Hashable, ...]
 
 _LIKE_A_NUMBER = re.compile(r"[\d.eE+-]+")
 
+_IN_BRACES = (
+    "a mapping in braces cannot be edited: write each of its keys on a line of its own first"
+)
+
 
 class YamlEditError(Exception):
     """The text is written in a way that cannot be edited in place."""
@@ -88,7 +92,7 @@ class YamlText:
         if raw[:1] in "'\"" and raw[-1:] == raw[:1]:
             return TextEdit(node.start, node.end, f"{raw[0]}{new}{raw[0]}")
         if raw != node.value:
-            raise YamlEditError(f"{raw!r} is written over several lines")
+            raise YamlEditError(f"{raw!r} is written over several lines: write it on one first")
         return TextEdit(node.start, node.end, yaml_scalar(new))
 
     def appended(self, path: Path, new: str) -> TextEdit:
@@ -101,7 +105,7 @@ class YamlText:
             at = node.start + 1 + len(inside)
             return TextEdit(at, at, f"{gap}{yaml_scalar(new)}")
         if not count:
-            raise YamlEditError("an empty value where a list should be")
+            raise YamlEditError("a list has no items yet: write its first one by hand")
         last = self._nodes[(*path, count - 1)]
         line = self.text.rfind("\n", 0, last.start) + 1
         end = self.text.find("\n", last.end)
@@ -126,7 +130,7 @@ class YamlText:
         """Return the column of the block mapping at ``path``, and the end of its last line."""
         top = self._nodes[path]
         if top.flow or top.value is not None:
-            raise YamlEditError("a mapping in braces: write one key to a line")
+            raise YamlEditError(_IN_BRACES)
         inside = [n for p, n in self._nodes.items() if p[: len(path)] == path]
         # A block node ends at the start of the next one, so only scalars and flow nodes count. A
         # scalar of several lines includes the blank lines after it, which are cut off here.
@@ -142,10 +146,12 @@ class YamlText:
         """
         top = self._nodes[path]
         if top.flow:
-            raise YamlEditError("a mapping in braces: write one key to a line")
+            raise YamlEditError(_IN_BRACES)
         known = next((n for n in after if (*path, n) in self), None)
         if known is None:
-            raise YamlEditError(f"none of the keys {', '.join(after)}")
+            raise YamlEditError(
+                f"none of the keys {', '.join(after)} is there: add one of them first"
+            )
         last = self._nodes[(*path, known)]
         # What is indented below the key ends where the next key or entry begins.
         end = self.text.find("\n", len(self.text[: last.end].rstrip()))

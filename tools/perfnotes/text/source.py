@@ -80,7 +80,18 @@ def read_data(file: Path, shown: str) -> Data:
         status = file.stat()
         size = status.st_size
         if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-            return Data(None, (Finding(shown, 1, 1, "PN103", "cannot read the file: it is none"),))
+            return Data(
+                None,
+                (
+                    Finding(
+                        shown,
+                        1,
+                        1,
+                        "PN103",
+                        "cannot read the file: it is a device, a pipe or a socket",
+                    ),
+                ),
+            )
         if size <= LARGEST_FILE:
             return Data(file.read_bytes())
         message = f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from perfnotes.model.lab import Lab
 
 _SHOWN = 10  # labs, and files of each, that a question names
-_NO_SANDBOX = "without a sandbox, code can do here all that you can"
+_NO_SANDBOX = "without a sandbox, the code can do everything that you can do"
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:

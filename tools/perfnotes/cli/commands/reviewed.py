@@ -2,7 +2,7 @@
 
 Writes <slug>.review.yml beside the text: who read it (the name with which you commit), today's
 date, and a digest of each sentence that states a fact. Only sentences that you have read belong
-into it: --lines names those. A sentence that you mended, or whose source is out of reach, is named
+in it: --lines names those. A sentence that you mended, or whose source is out of reach, is named
 by its place. What an earlier reading says of a sentence stays with the sentence; --verified takes
 back that it could not be verified. `perfnotes claims NOTE` lists the sentences with their places.
 """

@@ -180,9 +180,11 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     if columns[-1] in _SCREENS:
         refused = sum(o.lands and o.screen.place is False for o in outcomes)
         print(
-            "lands: by the labels alone; answers: by a label or a judgement of the first screen; "
-            "either: there or at the other place; shown: there or on the card; "
-            f"{refused} expected places where a result opens were judged not to answer, and count"
+            "lands: the first result opens at an answer by the labels alone\n"
+            "answers: it does by a label, or a reader judged that its first screen answers\n"
+            "either: it answers there, or at the place to which its second link leads\n"
+            "shown: it answers there, or on the card beside the first screen\n"
+            f"of the places that count as answers, readers judged {refused} not to answer"
         )
     cost = costs(outcomes)
     print(

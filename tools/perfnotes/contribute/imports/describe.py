@@ -41,7 +41,7 @@ def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
     draft.anchors = dict(body.anchors_by_bare_id)
     if language_of(draft.page.text) == "zh":
         draft.tell(
-            "the text is Chinese, and stays so",
+            "the text is Chinese and was imported untranslated",
             "notes are English: write one, then this text becomes its translation, .zh.md",
         )
 

@@ -64,8 +64,8 @@ def pair(drafts: list[Draft]) -> None:
             continue
         if len(parts) != len(notes):
             parts[0].tell(
-                f"by its name the Chinese version of {english}, which was split into "
-                f"{len(notes)} parts and this into {len(parts)}: they are notes of their own",
+                f"by its name the Chinese translation of {english}, but that was split into "
+                f"{len(notes)} parts and this into {len(parts)}: they become notes of their own",
                 "split both at the same headings, or neither",
             )
             continue
@@ -73,7 +73,8 @@ def pair(drafts: list[Draft]) -> None:
         for draft, note in zip(parts, notes, strict=True):
             draft.original = note
             draft.assets = note.assets  # both lie in one folder
-            draft.tell(f"the Chinese version of {english}, by its name: its twin, and up to date",
+            draft.tell(f"taken for the Chinese translation of {english} because of its name, and "
+                       "recorded as up to date",
                        "if it is behind, mend it before you take `draft: true` out")  # fmt: skip
 
 

@@ -48,7 +48,10 @@ def edited(text: str, edits: list[TextEdit]) -> str:
     at = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         if edit.start < at:
-            raise MoveError("two changes of the same place: this is a fault of perfnotes")
+            line = text.count("\n", 0, edit.start) + 1
+            raise MoveError(
+                f"two edits of line {line} overlap; this is a bug in perfnotes, please report it"
+            )
         out += [text[at : edit.start], edit.new]
         at = edit.end
     return "".join([*out, text[at:]])

@@ -15,7 +15,7 @@ from perfnotes.review.pair import PageText, Pair, links_of
 
 PLACE = 30
 _NONE = "none"
-_ORDER = ("wrong now", "moved", "has a value now", "new", "gone", "not bound")
+_ORDER = ("wrong now", "moved", "value recorded", "new", "gone", "not bound")
 
 
 class _Shown(Struct, frozen=True):
@@ -64,7 +64,7 @@ def _kind(was: _Shown | None, now: _Shown | None) -> str:
     if now and now.is_wrong and not (was and was.is_wrong):
         return "wrong now"
     if was and now:
-        return "has a value now" if was.value == _NONE != now.value else "moved"
+        return "value recorded" if was.value == _NONE != now.value else "moved"
     return "new" if now else "gone"
 
 

@@ -46,7 +46,10 @@ def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[ReportEntry]:
         late = sorted(m for m, result in after.items() if is_stale(new, result))
         details = tuple(line("its result of {} is from the old sources", m) for m in late)
         yield ReportEntry(
-            "lab changed", line("{}: sources or recipe", new.id), details, new.source.path
+            "lab changed",
+            line("the sources or the recipe of the lab {} changed", new.id),
+            details,
+            new.source.path,
         )
     if old.reference != new.reference:
         words = line("{}: the text shows the result of {} instead of {}",
