@@ -1,8 +1,8 @@
 """perfnotes: Markdown notes about performance become a site whose every claim can be traced.
 
-The folders follow the data: ``read`` turns files into nouns, ``link`` resolves what they say of
-each other, ``checks`` judge them, ``pages`` and ``render`` write the staged Markdown tree, and
-``engine`` turns that tree into HTML. Nothing flows back.
+The folders follow the data: ``source`` turns files into nouns, ``graph`` resolves what they say
+of each other, ``checks`` judge them, ``site`` writes the staged Markdown tree, and ``build`` turns
+that tree into HTML. Nothing flows back.
 """
 
 __version__ = "0.1.0"

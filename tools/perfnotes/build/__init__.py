@@ -1,1 +1,1 @@
-"""The engine turns the staged tree into HTML: MkDocs with Material, held to a safe output."""
+"""The build: turns the staged tree into HTML, by MkDocs with Material, and refuses unsafe HTML."""

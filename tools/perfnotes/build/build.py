@@ -64,7 +64,8 @@ class Built(Struct, frozen=True):
     pages: int  # how many
     messages: str
     made: tuple[str, ...]  # the addresses of the pages that did not come from the cache
-    digests: dict[str, str]  # of the pages' files that the cache keeps, by path
+    # The digests of those files of pages that the cache keeps, by path.
+    digests: dict[str, str]
     findings: list[Finding]
     parts: BuildParts
 
@@ -135,7 +136,8 @@ class BuildParts(Struct, frozen=True):
     site: Site
     staged: Stage
     in_texts: FindingsByText
-    dangers: list[list[Finding]]  # in the HTML of each page, in the order of the stage
+    # What is unsafe in the HTML of each page, in the order of the stage.
+    dangers: list[list[Finding]]
     toolchain: str  # digest of settings, templates and tools; empty if it cannot be known
     missing: str  # a message about what git could not tell
     library_memo: InMemory  # what was read for the library

@@ -66,15 +66,18 @@ class BuildSummary(Struct):
     settings: Settings
     # Digests of staged files by path, without those that ``closings`` of page kinds make.
     staged: dict[str, str]
-    pages: dict[str, PageSummary]  # by staged path; pages without files and findings are left out
+    # The pages by staged path, without those that have neither files nor findings.
+    pages: dict[str, PageSummary]
     by_kind: dict[str, list[str]]  # paths of staged files that are no pages, by the kind of page
-    findings: list[Finding]  # those that belong to no page
+    # The findings that belong to no page.
+    findings: list[Finding]
     in_texts: FindingsByText  # what the checks found in each text by itself
     toolchain: str  # digest of settings, templates and tools
     missing: str  # a message about what git could not tell
     files: dict[str, str]  # digests of the site's files by path
     topics: str  # digest of the topics that the page for missing addresses (404.html) lists
-    addresses: list[str]  # of the pages, in the order of the build
+    # The addresses of the pages, in the order of the build.
+    addresses: list[str]
 
 
 class LinkedNotes(Struct):

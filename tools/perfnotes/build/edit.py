@@ -73,7 +73,8 @@ class EditedSite(Struct, frozen=True):
     inputs: Inputs
     staged: dict[str, str]  # digests of the staged files by path
     files: dict[str, str]  # digests of the site's files by path
-    dangers: dict[str, list[Finding]]  # in the HTML of the pages made again, by staged path
+    # What is unsafe in the HTML of the pages made again, by staged path.
+    dangers: dict[str, list[Finding]]
     missing: str  # a message about what git could not tell
 
 

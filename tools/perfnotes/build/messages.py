@@ -67,7 +67,8 @@ class ToPublish(Struct, frozen=True):
     source: bytes  # the staged file
     markdown: bytes  # the page as Markdown, which readers can fetch
     mend: bool  # whether an unsafe page is made harmless; otherwise it is not made
-    article: Article | None = None  # of an earlier page with the same Markdown
+    # The article of an earlier page with the same Markdown.
+    article: Article | None = None
 
 
 class Published(Struct, frozen=True):

@@ -48,8 +48,10 @@ class PageSettings(Struct, frozen=True, kw_only=True):
     site_url: str | None
     repo_url: str | None
     repo_name: str | None
-    copyright: str | None  # one line below each page
-    extra: dict[str, dict[str, str]]  # of it, only what our templates read
+    # The line below each page.
+    copyright: str | None
+    # The part of the setting ``extra`` that our templates read.
+    extra: dict[str, dict[str, str]]
     extra_css: list[str]
     theme: ThemeSettings
     markdown_extensions: list[str]

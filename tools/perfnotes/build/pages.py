@@ -48,7 +48,8 @@ class Pages:
         self._own, self._mend, self._verbose = own, mend, verbose
         self._count = 0
         self._requested: list[_RequestedPage] = []
-        self.digests: dict[str, str] = {}  # of the pages' files in the cache, by path
+        # The digests of those files of pages that the cache keeps, by path.
+        self.digests: dict[str, str] = {}
 
     @property
     def made(self) -> tuple[str, ...]:

@@ -53,7 +53,8 @@ class ProcessPool(Generic[Task, Result]):
         self._helpers = size - 1
         self._begin = begin
         self._parent = os.getpid()
-        self._running: dict[int, int] = {}  # by process id the pipe with its results
+        # The pipe with the results of each process, by its process id.
+        self._running: dict[int, int] = {}
         # Forked processes share the position in an open file, so each record is read once.
         self._list = tempfile.TemporaryFile()  # noqa: SIM115 - closed on leaving the context
         self._data = tempfile.TemporaryFile()  # noqa: SIM115

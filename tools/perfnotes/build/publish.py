@@ -28,7 +28,8 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.system_errors import write_file
 
-_SPACES = (" ", "    ")  # those that the template takes out of their elements
+# The template takes these spaces out of the elements that hold nothing else.
+_SPACES = (" ", "    ")
 
 
 class TemplatePage(Struct, frozen=True):

@@ -40,7 +40,8 @@ class SiteState(Struct, frozen=True, kw_only=True):
     messages: str = ""  # what the build printed; a build that finds nothing to do prints it again
     strict: bool = False
     lock: str = ""  # the folder that builds of this site lock
-    edits_mark: str = ""  # of the LaterEdits that led to this site; empty after a whole build
+    # The mark of the LaterEdits that led to this site. It is empty after a whole build.
+    edits_mark: str = ""
     tool: str = ""  # hash of the program
     inputs: str = ""  # hash of everything that the site was made from
     theme: str = ""  # hash of the files in ``themes``
@@ -56,7 +57,8 @@ class StoredSite:
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
         self._section = store.section(_SITES)
-        self._listing: Listing | None = None  # of the site, as ``is_untouched`` found it
+        # The files of the site, as ``is_untouched`` found them.
+        self._listing: Listing | None = None
 
     @cached_property
     def _state(self) -> SiteState | None:

@@ -15,10 +15,13 @@ from perfnotes.explorables._explorable import (
 from perfnotes.model.bilingual import Bilingual
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 34, 196
-_SMALLEST, _LARGEST = 4, 262_144  # KiB
-_LEAST, _MOST = 0.5, 400  # ns
+# The ends of the horizontal axis, in KiB.
+_SMALLEST, _LARGEST = 4, 262_144
+# The ends of the vertical axis, in ns.
+_LEAST, _MOST = 0.5, 400
 _MEASURED = {"16k": 16, "256k": 256, "4m": 4096, "16m": 16_384, "64m": 65_536, "256m": 262_144}
-_POINTS = 64  # of the curve of random loads
+# The curve of random loads is drawn through so many points.
+_POINTS = 64
 _RING: Element = ("circle", {"class": "pn-x-ring", "r": 4})
 
 

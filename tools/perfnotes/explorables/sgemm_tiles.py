@@ -50,7 +50,7 @@ def compute(n: Numbers) -> dict[str, float]:
 
 
 def _rect(kind: str, x: float, y: float, width: float, height: float) -> Attributes:
-    """A rectangle, at least as wide and high as is still visible."""
+    """A rectangle, enlarged to the smallest width and height that can be seen."""
     size = {"width": at(max(width, _THIN)), "height": at(max(height, _THIN))}
     return {"class": f"pn-x-{kind}", "x": at(x), "y": at(y), **size}
 

@@ -25,7 +25,8 @@ _LIQUID = re.compile(
     r"|\{%-?\s*(?:link|post_url)\s+([^\s{}%]+)\s*-?%\}"
 )
 _NO_NAME = re.compile(r"^\W|[$\"`=<>{}|;*\\~]|::")
-_ATTRIBUTES = frozenset(  # of C++ itself; those of compilers have :: in them
+# Attributes of C++ itself. Those of compilers are known by the "::" in them.
+_ATTRIBUTES = frozenset(
     "assume carries_dependency deprecated fallthrough likely maybe_unused nodiscard noreturn "
     "no_unique_address unlikely".split()
 )

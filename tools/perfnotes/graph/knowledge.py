@@ -18,8 +18,10 @@ NOTE, PAPER, TERM = "note", "paper", "term"
 KINDS = (NOTE, PAPER, TERM)
 REQUIRES, LINKS, CITES, USES = "requires", "links", "cites", "uses"
 RELATIONS = (REQUIRES, LINKS, CITES, USES)
-_MOST = 2000  # nodes in all
-_MOST_PAPERS = 60  # papers in the first view
+# The picture has at most so many nodes.
+_MOST = 2000
+# The first view shows at most so many papers.
+_MOST_PAPERS = 60
 _WEIGHTS = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 
 Shape = tuple[list[int], list[tuple[int, int, float]]]  # groups of the nodes, weighted edges

@@ -224,7 +224,8 @@ def _unknown_key(
     """Return the problem to report for a key that no reference has.
 
     Returns None if the word is probably no citation: no known key is near it, and it does not have
-    the form of a key. ``keys`` maps keys in lower case to keys.
+    the form of a key. ``keys`` maps each reference's key in
+    lower case to the key as the bibliography has it.
     """
     same = keys.get(key.casefold())
     guess = same or guesses.nearest(key, keys.values())

@@ -40,7 +40,8 @@ SECTION_SOURCES = {
     "tools/perfnotes/checks": "checks",
 }
 
-Problem = tuple[str, str, str]  # code, message, hint
+# What to report about a link or citation: a check's code, the message and a hint.
+Problem = tuple[str, str, str]
 
 
 class Resolver:

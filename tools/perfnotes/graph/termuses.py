@@ -18,7 +18,8 @@ from perfnotes.text.tokens import MarkdownDocument
 
 _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
 
-# 最大页数 is the largest (最大) number of pages, not of huge pages (大页).
+# A term does not match where its first sign belongs to the word before it: in 最大页数 (largest
+# number of pages) the 大 of 大页 (huge page) belongs to 最大 (largest).
 _MEASURES = "大小高低长短快慢多少"
 _COMPARED = "最更较很太越"
 

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from perfnotes.search.constants import ALPHABET
 
-LEVELS = 30  # of a posting's impact
+# The impact of a posting is one of so many levels.
+LEVELS = 30
 _VALUE = {char: i for i, char in enumerate(ALPHABET)}
 # The first character of a number gives its length: 60 characters are numbers themselves, 29 begin a
 # number of two characters, and the last one begins a number of four.

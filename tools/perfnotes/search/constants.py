@@ -24,7 +24,8 @@ TRADITIONAL: dict[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 # that mean something else on the mainland in the same characters, such as 核心.
 REGIONAL: dict[str, str] = _VALUES["REGIONAL"]
 LONGEST_TERM: int = _VALUES["LONGEST_TERM"]  # characters; longer ones are hashes and data
-MOST_PARTS: int = _VALUES["MOST_PARTS"]  # of a compound, at which an end may begin
+# An end may begin at the first so many parts of a compound.
+MOST_PARTS: int = _VALUES["MOST_PARTS"]
 # Endings, longest first: how many letters are cut, and how many letters have to be left.
 ENDINGS: list[tuple[str, int, int]] = [(e, off, least) for e, off, least in _VALUES["ENDINGS"]]
 NO_PLURAL: tuple[str, ...] = tuple(_VALUES["NO_PLURAL"])  # endings whose s is no plural: "bus"
@@ -44,7 +45,8 @@ COMPILERS: frozenset[str] = frozenset(_VALUES["COMPILERS"].split())
 # Commands whose options of one letter are often written as one word, such as set -euo.
 BUNDLING: frozenset[str] = frozenset(_VALUES["BUNDLING"].split())
 MOST_SLOTS: int = _VALUES["MOST_SLOTS"]
-MOST_SIGNS: int = _VALUES["MOST_SIGNS"]  # such as [[, that are looked up
+# At most so many signs of a query, such as [[, are looked up.
+MOST_SIGNS: int = _VALUES["MOST_SIGNS"]
 STOP: frozenset[str] = frozenset(_VALUES["STOP"].split())  # words that are not looked up
 STOP_ZH: str = _VALUES["STOP_ZH"]  # a regular expression: Chinese stop words, which split a run
 LONELY: frozenset[str] = frozenset(_VALUES["LONELY"])  # characters that are left out if alone
@@ -62,7 +64,8 @@ MOST_FORMS: int = _VALUES["MOST_FORMS"]  # terms of the index that are looked up
 RARITY: float = _VALUES["RARITY"]  # the inverse document frequency is raised to this power
 
 # Scores
-WEIGHTS: dict[str, int] = _VALUES["WEIGHTS"]  # of slots by their kind
+# The weights of slots, by their kind.
+WEIGHTS: dict[str, int] = _VALUES["WEIGHTS"]
 # The factor for the score of a page that covers hardly anything of the query: LEAST_COVERED for up
 # to FEW_SLOTS slots, MORE_COVERED more for each further slot, but at most MOST_COVERED. Hardly any
 # page has every word of a long query.
@@ -70,7 +73,8 @@ LEAST_COVERED: float = _VALUES["LEAST_COVERED"]
 MORE_COVERED: float = _VALUES["MORE_COVERED"]
 MOST_COVERED: float = _VALUES["MOST_COVERED"]
 FEW_SLOTS: int = _VALUES["FEW_SLOTS"]
-NAMED: float = _VALUES["NAMED"]  # added to a page whose name the query is
+# This is added to the score of a page whose name the query is.
+NAMED: float = _VALUES["NAMED"]
 # The weight of the score of a note's best symptom in the note's score.
 SYMPTOM: float = _VALUES["SYMPTOM"]
 # A symptom answers if its score is more than this many times the score of the note's text.

@@ -25,12 +25,15 @@ from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.symptoms import symptom_postings
 from perfnotes.search.tokens import ROLE_WEIGHTS, is_cjk, signs_of, terms_of, words_of
 
-MOST_BLOCKS = 250  # of a page; the text of further blocks is not indexed
-NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the greatest share of each part in an impact
+# A page has at most so many blocks in the index. The text of further blocks is not indexed.
+MOST_BLOCKS = 250
+# The greatest share of each part of a page in an impact.
+NAME, HEADING, TEXT = 0.42, 0.16, 0.42
 # Weights of an occurrence in code (in the text: 1), and of a word in a tag's name, in the extra
 # text and in the id (in the title: 1).
 _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
-_ASKED = 3.0  # weight of a word of what people ask (in the text: 1)
+# The weight of a word of what people ask (in the text: 1).
+_ASKED = 3.0
 # k1, the usual length in tokens, and b of BM25. A page of more than so many usual lengths counts as
 # one of that length.
 _K1, _USUAL_LENGTH, _B, _MOST_LENGTHS = 3.0, 500.0, 0.6, 20.0

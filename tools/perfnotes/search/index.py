@@ -21,8 +21,7 @@ from perfnotes.search.edited_documents import GONE, EditedDocuments
 from perfnotes.search.impacts import postings_of
 from perfnotes.search.packed_postings import PackedPostings, Postings, groups_of
 
-# (first, by): ``by`` was added to the numbers of all pages that have the number ``first`` or more
-# now.
+# (first, by): pages that are now numbered ``first`` or higher had ``by`` added to their numbers.
 Shift = tuple[int, int]
 OtherNames = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from itertools import chain
 from typing import TypeAlias
 
-Postings: TypeAlias = "int | array[int]"  # of a term: the only one, or several, sorted by page
+# The postings of a term: an int if it has only one, or else an array sorted by page.
+Postings: TypeAlias = "int | array[int]"
 GROUP = 256  # terms of a group; one with twice as many is split
 # The terms of a group, joined by spaces, the number of postings of each, and all these postings.
 _Packed: TypeAlias = "tuple[str, array[int], array[int]]"

@@ -25,7 +25,8 @@ from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import tokens
 
 _LINES = int(PASSAGES["lines"])
-_WORDS = int(PASSAGES["words"])  # unless one sentence has more
+# A passage has at most so many words, unless one sentence has more.
+_WORDS = int(PASSAGES["words"])
 _READ_ON = "where-to-read-on"  # the section of a note that names other texts and answers nothing
 _EXCERPT = int(PASSAGES["excerpt"])  # words
 _PLACED = re.compile(r"\s(?:calc|explore)=")

@@ -9,7 +9,8 @@ from typing import Any
 from perfnotes.search.codec import LEVELS, encode, encode_one, impact_of, number, shifted
 from perfnotes.search.index import Index, Shift
 
-MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
+# A term's row has at most so many postings: the strongest ones.
+MOST_POSTINGS = 2000
 
 
 class RowEncoder:

@@ -36,7 +36,8 @@ class ShardStore:
         self.loaded: list[str] = []
         self.missing: list[str] = []
         self._listed: dict[str, str] = {}
-        self._first_pages: list[int] = []  # of the groups of pages
+        # The number of the first page of each group of pages.
+        self._first_pages: list[int] = []
         root = self.shard("root")
         if root is None or root.get("format") != FORMAT:
             raise ValueError("no search index")

@@ -61,7 +61,8 @@ _SIGNS = re.compile(r"[!#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~]{2,}")
 # as ``main()``. None of these is a sign.
 _NAME = re.compile(rf"_*(?:{TOKEN.pattern})_*(?:\(\))?")
 _LONGEST_SIGN = 8
-ROLE_WEIGHTS = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # of one occurrence of a term, by its role
+# The weight of one occurrence of a term, by the term's role.
+ROLE_WEIGHTS = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
 

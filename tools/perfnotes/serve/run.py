@@ -58,7 +58,8 @@ class Serving:
         self._making = threading.Lock()  # held while pages are made from ``_preview``
         self._edits = 0  # how many there were
         self._shown_edit = 0  # the last edit that all open pages and the findings show
-        self._preview_edits: dict[str, int] = {}  # by address the last edit that a preview shows
+        # The number of the last edit that the preview of an address shows.
+        self._preview_edits: dict[str, int] = {}
         self._changed = False  # whether there was an edit after the last build began
         self._built_edit = 0  # the last edit before the last build began
         self._findings: list[Finding] = []

@@ -21,14 +21,15 @@ again.
 """
 
 ANYTHING: Name = ("anything",)
-"""Differs after every edit. Pages that show numbers of all texts have this name."""
+"""A name that counts as changed after every edit. Pages that show numbers of all texts have it."""
 
 BEYOND_TEXTS: Name = ("beyond texts",)
-"""Differs after every edit of more than sentences and numbers in texts: of front matter, tables,
-labs, or where the links of texts lead. A page kind without plans and ``SHOWS`` has this name."""
+"""A name that counts as changed after every edit of more than sentences and numbers in texts: of
+front matter, tables, labs, or where the links of texts lead. A page kind without plans and
+``SHOWS`` has this name."""
 
 OF_TEXTS = ("text", "quotes", "size")
-"""The kinds of names after which ``BEYOND_TEXTS`` does not differ: the sentences of a note, the
+"""The kinds of names whose change does not change ``BEYOND_TEXTS``: the sentences of a note, the
 sentences that lead to a note or reference, and the length of a note with its share of numbers that
 have evidence."""
 

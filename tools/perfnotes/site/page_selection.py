@@ -14,7 +14,7 @@ from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
 GONE = "gone"
-"""Stands for what a page shows if a later state of the site does not have the page."""
+"""Stands for the names of a page that a later state of the site does not have."""
 
 
 class StalePage(Struct, frozen=True):

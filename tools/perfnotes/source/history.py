@@ -29,7 +29,8 @@ class History(Struct, frozen=True):
     root: Path | None = None
     dates: dict[str, str] = field(default_factory=dict)
     latest: str = ""  # the day of the newest commit
-    timestamp: int = 0  # of the newest commit, seconds since 1970
+    # The time of the newest commit, in seconds since 1970.
+    timestamp: int = 0
     missing: str = ""
     people: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     commits: Mapping[str, str] = field(default_factory=dict)

@@ -77,4 +77,5 @@ class _ClassesOnly(pickle.Unpickler):
 JSON = _Json(16 * _MIB)
 BYTES = _Bytes(16 * _MIB)
 PICKLE = _Pickle(96 * _MIB)
-RECORD = _Pickle(384 * _MIB)  # of a whole build, three times as large as its notes
+# The record of a whole build, which is three times as large as the notes.
+RECORD = _Pickle(384 * _MIB)

@@ -28,7 +28,8 @@ from perfnotes.storage.write import remove_half_written
 
 FOLDER = ".perfnotes-cache"
 _FILE = "store.sqlite"
-_OLD_ENDINGS = (".json", ".jsonl", ".pickle")  # of the files that earlier versions kept
+# The endings of the files that earlier versions kept.
+_OLD_ENDINGS = (".json", ".jsonl", ".pickle")
 _NOW = 2**60  # later than any save: the last use of these rows need not be written again
 
 

@@ -9,7 +9,8 @@ from difflib import SequenceMatcher
 from perfnotes.text.alignment import changes, unified
 
 _PIECES = re.compile(r"\s+|[㐀-鿿]|[A-Za-z0-9_]+|.", re.DOTALL)
-_MOST_WORDS = 1500  # in a paragraph; changes in a longer one are shown by lines
+# Changes in a paragraph of more words are shown by lines.
+_MOST_WORDS = 1500
 _ALIKE = 0.3  # paragraphs with a lower ratio are shown one after the other
 _CONTEXT = 12  # words kept on both sides of a change
 

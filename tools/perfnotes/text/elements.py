@@ -26,7 +26,8 @@ DROPPED = frozenset("font big picture source article aside header footer main wb
 VOID = frozenset("br hr img col wbr source".split())
 _OPTIONAL_END = frozenset("li p td th tr tbody thead tfoot dt dd colgroup".split())
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))?")
-_MOST_ANCESTORS = 40  # that are looked at, so that deep nesting does not take quadratic time
+# So many ancestors are looked at, so that deep nesting does not take quadratic time.
+_MOST_ANCESTORS = 40
 
 Fate = Literal["keep", "drop", "text"]
 

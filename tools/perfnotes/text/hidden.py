@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from html import unescape
 
+# Each line of the pattern has one kind of characters.
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters: a terminal obeys them
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"  # direction, lines

@@ -14,13 +14,15 @@ from functools import cache
 
 from perfnotes.text.tokens import MarkdownDocument, TextEdit
 
-_SECONDS = 2.5  # that the highlighted code of one page may take
+# The highlighted code of one page may take so many seconds.
+_SECONDS = 2.5
 # A lexer's seconds per squared character of a run and of a block, as benchmarks.hostile.lexers
 # measures them. A run is a line with the lines below it that hold only words and blanks: many
 # patterns look that far.
 _PER_RUN = 1e-7
 _PER_BLOCK = 2e-9
-_PER_BLOCK_AT_MOST = 2e-8  # in languages that are not listed below
+# At most so many seconds per squared character of a block in languages that are not listed below.
+_PER_BLOCK_AT_MOST = 2e-8
 RUN_END = re.compile(r"\n(?=[^\n]*[(){};,=\"'#@:])")
 # Lexers, by the names that Pygments gives them, that take no more than _PER_BLOCK.
 QUICK = frozenset(

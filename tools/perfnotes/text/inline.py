@@ -48,7 +48,8 @@ _MATH = re.compile(
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
 _DEEPEST = 4  # levels of links and pictures inside labels
-_MOST_BRACKETS = 8  # opening ones in a citation; the engine seeks the end of each, sign by sign
+# A citation has at most so many opening brackets: the engine seeks the end of each, sign by sign.
+_MOST_BRACKETS = 8
 
 
 class _Inline(Tags, Citations):

@@ -45,7 +45,7 @@ _ALLOWED = 400_000
 # A text has at most this load for each of its characters, not counting the cells of tables, whose
 # number is a product. The heaviest texts known, of ``[^`` or of lines that are ``-``, have 16.
 _HEAVIEST = 20
-# Of these kinds a line has one piece at most, so a text with few lines has few pieces.
+# Each line holds at most one piece of these kinds, so the number of lines bounds them.
 _ONE_IN_A_LINE = ("tabs and boxes", "definitions", "rules and underlined lines")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")

@@ -63,7 +63,7 @@ class Lines:
         self.depth_after_blank = 0
         self.before: Before = "blank"
         self.since_blank = 0  # lines since the last blank one
-        self.characters = 0  # of these lines
+        self.characters = 0  # the number of characters of these lines
 
     @property
     def base(self) -> int:

@@ -17,7 +17,8 @@ from perfnotes.model.reference import Reference
 _SIMILAR = 0.92
 _SHORT = 12  # characters; shorter titles ("Bash manual") resemble too many others
 _NOT_WORDS = re.compile(r"[\W_]+")
-_YEARS_APART = 3  # at most, from a preprint to its article in a journal
+# An article in a journal appears at most so many years after its preprint.
+_YEARS_APART = 3
 
 
 class Duplicate(Struct, frozen=True):

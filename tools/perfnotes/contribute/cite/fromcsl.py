@@ -46,7 +46,8 @@ _BOOKKEEPING = frozenset(
     "assertion reference event event-place funder archive language approved copyright "
     "categories accessed call-number note".split()
 )  # fmt: skip
-_GAP = re.compile(r"[\s,]*")  # between the items of a list
+# What stands between the items of a list.
+_GAP = re.compile(r"[\s,]*")
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:

@@ -24,11 +24,13 @@ class WikiPage(Struct):
 
     title: str = ""
     namespace: str = ""
-    time: str = ""  # of the latest revision, as 2026-01-31T12:00:00Z
+    # The time of the latest revision, as 2026-01-31T12:00:00Z.
+    time: str = ""
     text: str = ""
-    line: int = 1  # of the export, where the text begins
+    # The line of the export at which the text begins.
+    line: int = 1
     redirect: str = ""
-    revision_time: str = ""  # of the revision that is being read
+    revision_time: str = ""  # the time of the revision that is being read
 
     @property
     def file(self) -> str:
@@ -71,8 +73,8 @@ class _Reader:
         self.pages: list[WikiPage] = []
         self.path: list[str] = []  # the names of the open elements
         self.words: list[str] = []  # the text since the last tag
-        self.text = ""  # of the revision that is being read
-        self.line = 1  # where this text begins
+        self.text = ""  # the text of the revision that is being read
+        self.line = 1  # the line where this text begins
         self.parser: Any = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start

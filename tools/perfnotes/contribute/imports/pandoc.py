@@ -18,11 +18,14 @@ from msgspec import Struct
 
 from perfnotes.contribute.imports.errors import FormatError
 
-OLDEST = (2, 17)  # of Debian 12
-SECONDS = 30.0  # of wall time for one file; half of it in CPU time
+# The oldest version of pandoc that is used: that of Debian 12.
+OLDEST = (2, 17)
+# One file may take so many seconds of wall time, and half as many of CPU time.
+SECONDS = 30.0
 HEAP = 512  # MiB that pandoc may allocate for its own data
 LARGEST = 64  # MiB of output
-_BLOCKS = 2048  # of 512 bytes, in which `ulimit -f` counts, in one MiB
+# `ulimit -f` counts blocks of 512 bytes; one MiB has so many of them.
+_BLOCKS = 2048
 INSTALL = (
     "install it with `pip install -r requirements/import.txt`, or by the system: apt-get "
     "install pandoc"

@@ -18,7 +18,8 @@ from perfnotes.contribute.imports.imported_page import Change
 from perfnotes.contribute.imports.places import NOTE_ENDING
 from perfnotes.text.tokens import Link, Wiki
 
-_SIZE = re.compile(r"\d+(?:x\d+)?$")  # of a picture in pixels, which Obsidian writes as label
+# Obsidian writes the size of a picture, in pixels, as its label.
+_SIZE = re.compile(r"\d+(?:x\d+)?$")
 
 
 class ImportedPictures(Struct):

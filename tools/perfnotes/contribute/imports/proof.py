@@ -49,7 +49,8 @@ _PAGE_HEADING = re.compile(r"<h1\b[^<>]*>(?P<words>.*?)(?:</h1\s*>|\Z)", re.DOTA
 _ADDRESS = re.compile(
     rf"(?<!\\)\]\(<?[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*|{_URL.pattern}", re.IGNORECASE
 )
-_NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)  # of one of Notion's properties
+# The name of one of Notion's properties.
+_NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)
 _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 
 # What is no visible text in a source, by its format. A match is replaced by the values of those of

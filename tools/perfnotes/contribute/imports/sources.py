@@ -30,7 +30,8 @@ class ImportSource(Struct, frozen=True):
 
     file: str
     text: str
-    day: str  # of its last change
+    # The day of the file's last change.
+    day: str
     guesses: tuple[Guess, ...] = ()
     names: tuple[str, ...] = ()  # titles of the redirects to it
 
@@ -41,7 +42,8 @@ class Sources(Struct):
     root: Path
     notes: list[str] = field(default_factory=list)
     every: tuple[str, ...] = ()
-    other_files: list[str] = field(default_factory=list)  # those that are no notes
+    # The files that are no notes.
+    other_files: list[str] = field(default_factory=list)
     problems: list[Guess] = field(default_factory=list)
 
     def texts(self, file: str, options: ImportOptions) -> list[ImportSource]:

@@ -14,7 +14,8 @@ from perfnotes.labs.box import LabError
 
 LONGEST_LINE = 300  # characters
 _LONGEST_PATTERN = 200  # characters
-_MOST_REPETITIONS = 3  # of the kinds * + and {}; a ? does not count
+# A pattern has at most so many of the repetitions *, + and {}; a ? does not count.
+_MOST_REPETITIONS = 3
 _TOKEN = re.compile(
     r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<open>\((?:\?(?:P<\w+>|[:=!]|<[=!]))?)"
     r"|(?P<close>\))|(?P<repeat>[*+]|\{\d*,?\d*\})|(?P<maybe>\?)|(?P<choice>\|)|.",

@@ -27,7 +27,8 @@ PACKAGES = {
     "jemalloc": "libjemalloc2",
     "mimalloc": "libmimalloc2.0",
 }
-_LINE = re.compile(r"\s*(\S+) \(([^)]*)\) => (\S+)")  # of `ldconfig -p`
+# A line that `ldconfig -p` prints: a library, its kind and its file.
+_LINE = re.compile(r"\s*(\S+) \(([^)]*)\) => (\S+)")
 _ABI = {"x86_64": "x86-64", "aarch64": "AArch64"}
 _BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `malloc'")
 

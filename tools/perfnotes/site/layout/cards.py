@@ -17,8 +17,10 @@ _WIDE = 19.0  # width of such a column, with room for names
 _ROW = 1.6  # distance of the members in a column
 _FIRST_STEP = 1.0  # distance of the nodes of ``first`` below the members
 _STEP = 0.65  # distance of the other nodes below the members
-_BESIDE = 4.0  # between two columns of cards
-_BELOW = 3.8  # between two cards of a column, with room for the name of a group
+# The distance between two columns of cards.
+_BESIDE = 4.0
+# The distance between two cards of a column, with room for the name of a group.
+_BELOW = 3.8
 _BROAD = 1.1  # ratio of the picture's width to its height
 
 

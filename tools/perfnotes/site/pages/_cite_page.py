@@ -28,7 +28,8 @@ add_words(
     }
 )
 
-_DIGITS = 16  # of the digest; enough to tell the versions of one text apart
+# So many digits of a digest tell the versions of one text apart.
+_DIGITS = 16
 _LATEX = re.compile(r"[\\{}$&#^_%~]")
 _SPELLED = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 

@@ -43,7 +43,8 @@ add_words(WORDS)
 _MOST = 40  # notes in one map
 # Lengths are in pixels of a page whose text has 16 pixels.
 _WIDTH, _COLUMN = 150, 196  # width of a node, and with the room for edges; two fit a phone
-_GAP = 14  # between two nodes of a column
+# The distance between two nodes of a column.
+_GAP = 14
 _LINE, _SMALL = 16, 15  # height of a line of a title, and of a line of small text
 _PAD = 9  # space around the text of a node
 _EMS = (_WIDTH - 2 * _PAD) / 12.5  # width of a title's line, in ems of its font

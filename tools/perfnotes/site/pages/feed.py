@@ -30,7 +30,8 @@ add_words(
 )
 
 _ATOM = "http://www.w3.org/2005/Atom"
-_MOST = 30  # of the notes, and of the results
+# The feed has at most so many notes, and as many results.
+_MOST = 30
 _SHOWN = 3  # claims of a result that are named
 # Characters that XML does not allow. The pattern takes long to compile, so only feeds compile it.
 _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from perfnotes.text.findings import Finding
     from perfnotes.text.source import Source
 
-MOST_ERRORS = 200  # in one file; a file with more errors is probably no BibTeX
+# At most so many errors of one file are reported. A file with more is probably no BibTeX.
+MOST_ERRORS = 200
 LARGEST_EXPANSION = 4_000_000  # characters that a file's strings and crossrefs may grow to
 
 _HEAD = re.compile(r"@\s*([A-Za-z][A-Za-z0-9_-]*)\s*([{(])")

@@ -30,7 +30,8 @@ from perfnotes.text.limits import LONGEST_TITLE
 from perfnotes.text.prose import language_of
 from perfnotes.text.source import Data, read_data
 
-_INDEX = ("index", "readme", "_index")  # of several in a folder, the first is its index file
+# The names of a folder's index file. If a folder has several of them, the first one counts.
+_INDEX = ("index", "readme", "_index")
 _CONTENTS = ("summary", "_sidebar")  # a book's table of contents
 _SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
 

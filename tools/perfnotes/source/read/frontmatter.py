@@ -20,7 +20,8 @@ _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _KEY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
 _ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
-_MOST_TAGS = 100  # of a note that was not written for perfnotes
+# A note that was not written for perfnotes keeps at most so many tags.
+_MOST_TAGS = 100
 # Characters of front matter that are read: a value there costs far more time than a word of text.
 _LONGEST = 50_000
 # The keys in which other systems write a page's present or former addresses.

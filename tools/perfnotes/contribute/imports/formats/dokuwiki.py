@@ -36,7 +36,8 @@ _CODE = re.compile(
 )
 _NOWIKI = re.compile(r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|%%(.*?)%%", re.DOTALL)
 _FOOTNOTE = re.compile(r"\(\(((?:(?!\(\().)*?)\)\)", re.DOTALL)
-_MACRO = re.compile(r"~~[A-Z]+~~")  # such as ~~NOTOC~~
+# A macro, such as ~~NOTOC~~.
+_MACRO = re.compile(r"~~[A-Z]+~~")
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
 # Other sites that every DokuWiki knows by these names (its conf/interwiki.conf).
 _SITES = {

@@ -25,7 +25,7 @@ def likely(text: str) -> bool:
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     keywords: dict[str, object] = {}
-    tags: list[str] = []  # of headings
+    tags: list[str] = []  # the tags of headings
 
     def edit(node: Node) -> list[Node] | None:
         if node["t"] == "RawBlock" and node["c"][0] == "org":
