@@ -49,8 +49,9 @@ class TermFinder:
         self._memo = memo or Memo()
         self._ids: dict[str, str] = {}
         self._found: dict[int, tuple[Body, list[Use]]] = {}  # by the id() of the body
-        # By the first character, so that few are tried at each place, the longest first: spellings
-        # that begin with a Chinese character; of the others the beginning, pattern and ending.
+        # The spellings by their first character, the longest first, so that few are tried at each
+        # place. ``_patterns`` has the beginning, pattern and ending of those that do not begin
+        # with a Chinese character.
         self._chinese: dict[str, list[str]] = {}
         self._patterns: dict[str, list[tuple[str, str, str]]] = {}
         patterns: list[tuple[str, str, str]] = []

@@ -28,7 +28,7 @@ _WORD = rf"[^\W_{CJK}]+"
 # A dash begins a flag only where a word could begin.
 _FLAG = r"(?:(?<![^ \t\n\r\f\v`\"'(\[{,;|])-{1,2}(?=[A-Za-z]))?"
 TOKEN = re.compile(rf"[{CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
-# The same for ASCII alone, which is most text, and faster.
+# The same pattern for ASCII alone, which is most text, and faster.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
 _IS_CJK = re.compile(f"[{CJK}]")
 # Characters that NFD may split into a letter and an accent, and some others.

@@ -60,10 +60,11 @@ class Worker:
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
         self._root, self._site, self._notes = root, site, notes
         self._project = CheckedProject(root, notes)
-        # Each server has another folder for its site. One name for all keeps one record in the
-        # cache.
+        # Each server has another folder for its site. One name for all of them keeps one record
+        # in the cache.
         self._name = f"served {notes or root}"
-        # Of the site's files by path; after a whole build only of those that the page cache keeps.
+        # The digests of the site's files by path. After a whole build only the files that the page
+        # cache keeps are in it.
         self._digests: dict[str, str] = {}
         # Whether what the site was made from is stored; None before the first build.
         self._is_recorded: bool | None = None

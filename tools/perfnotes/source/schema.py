@@ -148,8 +148,8 @@ def _wrong_type(value: Any, types: str | list[str]) -> str:
     return f"is {_shown(value)}, not {_listed(wanted, 'or')}"
 
 
-# By keyword, what a message says of a value that violates it. The functions take the value and what
-# the schema gives for the keyword.
+# For each keyword of a schema: what a message says of a value that violates it. The functions take
+# the value and what the schema gives for the keyword.
 _WORDS: dict[str, Callable[[Any, Any], str]] = {
     "type": _wrong_type,
     "const": lambda value, wanted: f"is {_shown(value)}, not {_shown(wanted)}",

@@ -39,7 +39,7 @@ class StoreSection:
     def __init__(self, name: str, codec: Codec, database: Database, tell: Tell) -> None:
         self._name, self._codec, self._database, self._tell = name, codec, database, tell
         self._new: dict[str, bytes | None] = {}  # None for a value that was dropped
-        # By each key that was read, the number of the save that wrote the row's last use.
+        # For each key that was read: the number of the save that wrote the row's last use.
         self._read: dict[str, int] = {}
 
     def get(self, key: str) -> Any:

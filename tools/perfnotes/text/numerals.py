@@ -19,11 +19,12 @@ _MYRIADS = {"万": 10**4, "亿": 10**8}
 # The longest first, so that "sixteen" is not taken for "six" and nothing has to be tried again.
 _WORDS = sorted((*_UNITS, *_POWERS), key=len, reverse=True)
 _WORD = "|".join(_WORDS)
-# At most eight words, so that a long run of number words takes no more time than any other text.
+# A number has at most eight words, so that a long run of number words takes no more time than any
+# other text.
 _JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
 _MORE = f"(?:{_JOIN}(?:{_WORD})){{0,7}}"
 ENGLISH = rf"(?:an?[ ])?(?:{_WORD}){_MORE}"
-# The same from the beginning of a word, in capitals as well. A pattern that begins with a set of
+# ``ENGLISH`` from the beginning of a word, in capitals as well. A pattern that begins with a set of
 # letters is searched five times as fast, because ``re`` skips all other letters at once. The words
 # after the first are matched possessively: a unit must follow, and no number word can be one.
 _FIRST = "".join(sorted({word[0] for word in ("a", *_WORDS)}))

@@ -20,7 +20,7 @@ EXAMPLE = "perfnotes move caches/row-order caches/loop-order"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", help="the present name")
-    parser.add_argument("new", metavar="NEW", help="the name to be")
+    parser.add_argument("new", metavar="NEW", help="the new name")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="write without asking")
     how.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")

@@ -17,7 +17,7 @@ VOID = frozenset(
     " frame".split()
 )
 _DEEPEST = 60  # levels; deeper elements are put at this level, because the writer recurses
-# By tag: the open elements that this tag ends, and the elements beyond which it ends none.
+# For each tag: the open elements that it ends, and the elements beyond which it ends none.
 _ENDS = {
     "li": ({"li"}, {"ul", "ol", "menu", "dir"}),
     "dt": ({"dt", "dd"}, {"dl"}),

@@ -17,7 +17,8 @@ from perfnotes.source.names import NAMES
 from perfnotes.text.source import decode
 
 _PATH = "notes/references.bib"
-# By type of work: the BibTeX field that says where it appeared, and the words that ask for it.
+# For each type of work: the BibTeX field that says where it appeared, and the words that ask
+# for this field.
 _VENUES = {
     "article": ("journal", "the journal"),
     "inproceedings": ("booktitle", "the proceedings, such as Proceedings of the 14th …"),
