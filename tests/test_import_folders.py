@@ -92,7 +92,7 @@ def test_what_only_is_called_so_is_no_pair(
     })  # fmt: skip
     assert main(["import", str(source), "--topic", "gpu", "--split-at", "h2"]) == 0
     assert not list((project / "notes/gpu").glob("*.zh.md"))
-    assert "which was split into 2 parts and this into 1" in capsys.readouterr().out
+    assert "but that was split into 2 parts and this into 1" in capsys.readouterr().out
     assert main(["import", str(source), "--topic", "caches", "--split-at", "h1"]) == 1
     assert "a.md:1: not imported: gpu/a has the title 'A' already" in capsys.readouterr().err
 

@@ -180,11 +180,11 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     if columns[-1] in _SCREENS:
         refused = sum(o.lands and o.screen.place is False for o in outcomes)
         print(
-            "lands: the first result opens at an answer by the labels alone\n"
-            "answers: it does by a label, or a reader judged that its first screen answers\n"
-            "either: it answers there, or at the place to which its second link leads\n"
-            "shown: it answers there, or on the card beside the first screen\n"
-            f"of the places that count as answers, readers judged {refused} not to answer"
+            "lands: the first result opens at a place that the labels expect\n"
+            "answers: the first result opens at such a place, or at a screen judged to answer\n"
+            "either: the first result or its second link leads to an answer\n"
+            "shown: the screen at which the first result opens answers, or the card beside it\n"
+            f"{refused} expected places where a result opens were judged not to answer, and count"
         )
     cost = costs(outcomes)
     print(
