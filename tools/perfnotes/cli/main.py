@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _reason(error: OSError) -> str:
-    """Returns what an error of the operating system is about; for a removed folder, what to do."""
+    """Return what an error of the operating system is about; for a removed folder, what to do."""
     if isinstance(error, FileNotFoundError) and not error.filename:
         try:
             Path.cwd()

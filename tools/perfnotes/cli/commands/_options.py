@@ -10,7 +10,7 @@ _LONGEST_WAIT = 24 * 3600  # seconds; the system refuses waits of some hundred y
 
 
 def add_notes(parser: argparse._ActionsContainer) -> None:
-    """Adds ``--notes``, whose value ``notes_folder`` of ``source.project`` reads."""
+    """Add ``--notes``, whose value ``notes_folder`` of ``source.project`` reads."""
     parser.add_argument(
         "--notes",
         type=given_path,
@@ -20,7 +20,7 @@ def add_notes(parser: argparse._ActionsContainer) -> None:
 
 
 def add_timeout(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--timeout``, the longest wait in seconds for one answer from the network."""
+    """Add ``--timeout``, the longest wait in seconds for one answer from the network."""
     parser.add_argument(
         "--timeout",
         type=_seconds,
@@ -31,14 +31,14 @@ def add_timeout(parser: argparse.ArgumentParser) -> None:
 
 
 def given_path(given: str) -> str:
-    """Reads a path. An empty one is refused, since the library takes it for the current folder."""
+    """Read a path. An empty one is refused, since the library takes it for the current folder."""
     if not given:
         raise argparse.ArgumentTypeError("the path is empty")
     return given
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Returns a type for an option that takes a whole number of at least ``least``."""
+    """Return a type for an option that takes a whole number of at least ``least``."""
 
     def read(given: str) -> int:
         try:
@@ -53,7 +53,7 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def days(given: str) -> float:
-    """Reads a number of days that an option gives: 0 or more."""
+    """Read a number of days that an option gives: 0 or more."""
     number = _number(given)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{given} given, at least 0 is needed")
@@ -69,7 +69,7 @@ def _seconds(given: str) -> float:
 
 
 def _number(given: str) -> float:
-    """Reads a number. The words ``inf`` and ``nan``, which ``float`` reads too, are refused."""
+    """Read a number. The words ``inf`` and ``nan``, which ``float`` reads too, are refused."""
     try:
         number = float(given)
     except ValueError:

@@ -22,7 +22,7 @@ _NO_SANDBOX = "without a sandbox, the code can do everything that you can do"
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
-    """Adds the option ``--trust``, which ``may_run`` asks for.
+    """Add the option ``--trust``, which ``may_run`` asks for.
 
     It has no other name: ``--yes`` means everywhere that a command writes without asking.
     """
