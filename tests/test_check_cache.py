@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -285,3 +286,27 @@ def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
     assert "mkdocs" in runs[0].stderr  # its settings are read once
     assert runs[1].stderr.strip() == "[]"
     assert runs[1].stdout == runs[0].stdout
+
+
+def test_a_day_to_come_is_no_finding_once_it_has_come(
+    project: CheckedProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = project.root / "notes/caches/rows.md"
+    day, updated = "date: 2026-01-31", "date: 2926-01-31\nupdated: 2026-01-31"
+    rows.write_text(rows.read_text("utf-8").replace(day, updated), encoding="utf-8")
+    said = [f"{f.line} {f.message}" for f in both(project) if f.code == "PN221"]
+    assert said == [
+        "7 the day 2926-01-31 has not been yet",
+        "8 the update of 2026-01-31 is before the note, of 2926-01-31",
+    ]
+    clock = SimpleNamespace(now=lambda _: datetime(2926, 1, 30, tzinfo=UTC))
+    monkeypatch.setattr("perfnotes.source.read.folder.datetime", clock)
+    assert [f.line for f in check(project, configured) if f.code == "PN221"] == [8]
+
+
+def test_a_record_of_a_day_to_come_proves_that_the_clock_is_slow(
+    project: CheckedProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(now=lambda _: datetime(2025, 1, 1, tzinfo=UTC))
+    monkeypatch.setattr("perfnotes.source.read.folder.datetime", clock)
+    assert check(project, configured) == []

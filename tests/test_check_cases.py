@@ -221,6 +221,28 @@ def test_a_page_that_cites_a_reference_counts_as_a_note_does(tmp_path: Path) -> 
     assert used == {"frigo1999cache": 1, "nobody2000cites": 0}
 
 
+FORMULAS = {
+    "The cost $E = mc and so.\n": ["10:10 $"],
+    "A $\\frac{1}{2} more, and $x$.\n": ["10:3 $"],
+    "$$\nE = mc^2\n\nText.\n": ["10:1 $$"],
+    "$$\nE = mc^2\n\nText.\n\n$$\n": ["10:1 $$"],
+    "From $5 to $20, $HOME, \\$x = 1, `$i`, $x$ and $$y$$ [@drepper2007memory, $p].\n": [],
+    "See [x](https://example.org/$a).\n\n```bash\necho $i $$\n```\n": [],
+}
+
+
+@pytest.mark.parametrize("text", FORMULAS, ids=range(len(FORMULAS)))
+def test_a_formula_without_an_end(look: Look, text: str) -> None:
+    found = [f for f in look({"caches/rows.md": text}) if f.code == "PN517"]
+    assert [f"{f.line}:{f.column} {f.message.split()[1]}" for f in found] == FORMULAS[text]
+
+
+def test_a_written_heading_id_is_that_of_no_other_heading(look: Look) -> None:
+    text = "## Rows\n\nx\n\n## Columns {#rows}\n\nx\n\n## Rows\n\nx\n\n## Tiles {#tiles}\n\nx\n"
+    found = [(f.line, f.message) for f in look({"caches/rows.md": text}) if f.code == "PN518"]
+    assert found == [(14, "the id 'rows' is that of the heading in line 10")]
+
+
 RAW = {
     "A <i>word</i> and another <i>word</i>.\n": ["10:3 <i>", "10:27 <i>"],
     "A lone </div> end.\n": ["10:8 </div>"],

@@ -58,6 +58,9 @@ FOUND = {
     ): "one two three",
     ("markdown", "one <@b>two\n"): "one b two",
     ("markdown", "[one][a]\n\n<div>[a]: https://exa]mple.org\n\n## two\n"): "one two",
+    ("markdown", "| a | one |\n| two | three |\n"): "a one two three",
+    ("markdown", "one $x two $$ three\n"): "one x two three",
+    ("markdown", "# one\n\n## two\n\na\n\n## three {#two}\n\nb\n"): "two a three b",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
 }
 

@@ -22,6 +22,10 @@ SHOWN = [
     ("{{% notice tip %}}\nWords.\n{{% /notice %}}", 1),
     (".. note::\n\n   Words.", 1),
     ("Words.\n\n%%\nlater\n%%", 3),
+    ("Words [@drepper2007memory, sec. 3.", 1),
+    ("Words \\citep{drepper2007memory}.", 1),
+    ("‘‘‘c", 1),
+    ("Words\n[more][lines].", 2),
 ]
 BOXES = [
     "> [!NOTE]\n> Words.",
@@ -29,6 +33,8 @@ BOXES = [
     "> > [!NOTE]\n> > Words.",
     "Words with [!NOTE] and `[!NOTE]`, 5 %% and 6 %.",
     "```text\n[!NOTE]\n:::note\n%%a%%\n```",
+    "Words [^1][^2], [more][x], [x][], \\[a][b], `a[i][j]`, [-@drepper2007memory]."
+    "\n\n[^1]: One.\n\n[^2]: Two.\n\n[x]: lines.md",
     "std:::name and a /// note, $a %% b %% c$.",
 ]
 

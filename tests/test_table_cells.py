@@ -25,6 +25,9 @@ RIGHT = [
     "a | b\n---|---\n1 | 2\n",
     "> " + HEAD.replace("\n", "\n> ", 1) + "> | 1 | 2 |\n",
     "- one\n\n    | a | b |\n    |---|---|\n    | 1 | 2 |\n",
+    "|x| is the size of x.\n",
+    "    | a | b |\n    | 1 | 2 |\n",
+    "Words `x\n| a | b\n| c | d`.\n",
     "```text\n" + HEAD + "| 1 | 2 | 3 |\n```\n",
 ]
 WRONG = {
@@ -32,6 +35,13 @@ WRONG = {
     HEAD + "| 1 | 2 | |\n": "a row has 3 cells, its header 2: the page drops the rest",
     "a | b\n---|---\n1 | 2 | 3\n": "a row has 3 cells, its header 2: the page drops the rest",
     "| a | b |\n|---|\n| 1 | 2 |\n": "the header has 2 cells, the line of dashes 1",
+}
+NO_TABLE = {
+    "| a | b |\n| 1 | 2 |\n": 11,
+    "> | a | b |\n> | 1 | 2 |\n": 11,
+    "- | a | b |\n  | 1 | 2 |\n": 11,
+    "| a | b |\n|---|===|\n| 1 | 2 |\n": 11,
+    "| a | b |\n\n|---|---|\n| 1 | 2 |\n": 13,
 }
 
 
@@ -51,3 +61,9 @@ def test_right_tables(tmp_path: Path, table: str) -> None:
 def test_wrong_tables(tmp_path: Path, table: str) -> None:
     line = 12 if "dashes" in WRONG[table] else 13
     assert told(tmp_path, table) == [(line, WRONG[table])]
+
+
+@pytest.mark.parametrize("table", NO_TABLE)
+def test_rows_without_a_line_of_dashes_are_no_table(tmp_path: Path, table: str) -> None:
+    message = "these rows are no table: the page shows each `|` as text"
+    assert told(tmp_path, table) == [(NO_TABLE[table], message)]

@@ -13,6 +13,7 @@ from perfnotes.text.callouts import callout_marks
 from perfnotes.text.cut import cut
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.spans import Spans
+from perfnotes.text.tokens import MarkdownDocument
 
 RULE = Rule(
     code="PN516",
@@ -22,7 +23,8 @@ RULE = Rule(
         "`[!NOTE]` begins a box only as the first words of a quote. Elsewhere the page shows the "
         "mark itself, and so it does with the marks by which other programs write boxes, such as "
         "`:::note`, and comments, such as `%%later%%`. A quote is the form that code hosts know "
-        "too. A comment that is not for readers is best taken out."
+        "too. The same holds for a citation or link that is not finished, and for a fence of "
+        "typographic quotation marks."
     ),
     wrong={"caches/rows.md": "[!NOTE]\nRows are in one piece.\n"},
     right={"caches/rows.md": "> [!NOTE]\n> Rows are in one piece.\n"},
@@ -45,14 +47,29 @@ _OTHERS = re.compile(
     rf"|\{{[{{]?[%<][ \t]?(?:{_KINDS})\b|\.\.[ \t](?:{_KINDS})::)",
     re.MULTILINE | re.IGNORECASE,
 )
+# What begins a citation, a link or a fence in the notes of this project, and how to finish it.
+_UNFINISHED = (
+    (re.compile(r"\[-?@[\w:.-]+"), "end the citation with ]"),
+    (re.compile(r"\\cite[a-z]*\*?\{[^{}\n]*\}?"), "write [@key, sec. 3]"),
+    (re.compile(r"^[ \t>]*(?P<mark>[‘’“”]{3})", re.MULTILINE), "write three backticks"),
+    (
+        re.compile(r"(?<![\w\])])\[(?!\^)[^\[\]\n]+\]\[(?![@^-])[^\[\]\n]*\]"),
+        "write [words](address), or add a line with the name in brackets, a colon and the address",
+    ),
+)
+_UNFINISHED_SIGNS = ("[@", "[-@", "\\cite", "‘‘‘", "’’’", "“““", "”””", "][")
 _FAR = 40  # characters of a comment that a message shows
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Marks of boxes at the beginnings of lines, and comments of Obsidian outside of a vault."""
+    """Marks of boxes at the beginnings of lines, comments of Obsidian, and what is not finished."""
     body = links.text.body
     document = body.document
     text, start = document.text, document.start
+    if site.library.own:
+        for at, shown, hint in _unfinished(document):
+            message = f"the page shows {shown!r} as text"
+            yield body.source.finding(at, RULE.code, message, hint)
     if not any(sign in text for sign in _SIGNS):
         return
     code = Spans([*document.code, *((each.start, each.end) for each in document.maths)])
@@ -72,3 +89,20 @@ def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
             elsewhere = "" if site.library.own else ", or name a vault: a folder with .obsidian"
             hint = f"take it out{elsewhere}"
             yield body.source.finding(begin, RULE.code, message, hint)
+
+
+def _unfinished(document: MarkdownDocument) -> Iterator[tuple[int, str, str]]:
+    """Yield the place of each mark that begins nothing, the mark, and how to finish it."""
+    text = document.text
+    if not any(sign in text for sign in _UNFINISHED_SIGNS):
+        return
+    code = Spans([*document.code, *((each.start, each.end) for each in document.maths)])
+    begun = {link.start for link in document.links}
+    begun |= {cited.start for cited in document.citations if not cited.narrative}
+    begun |= {offset + 1 for offset in document.escapes}
+    for form, hint in _UNFINISHED:
+        group = "mark" if "mark" in form.groupindex else 0
+        for match in form.finditer(text, document.start):
+            at, shown = match.start(group), match[group]
+            if at not in begun and at - 1 not in begun and not code.around(at):
+                yield at, shown if len(shown) <= _FAR else f"{shown[:_FAR]}…", hint

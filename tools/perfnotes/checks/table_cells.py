@@ -1,4 +1,4 @@
-"""PN511: a table whose rows have other numbers of cells than its header."""
+"""PN511: a table whose rows do not fit its header, or that lacks the line of dashes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from perfnotes.checks._rule import Rule
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.loose_marks import loose_rows
 from perfnotes.text.tokens import MarkdownDocument
 
 RULE = Rule(
     code="PN511",
     severity=Severity.ERROR,
-    title="A table row with too many cells, or a line below the header with too few",
+    title="A table row with too many cells, or a header without its line of dashes",
     why=(
         "The engine drops the cells of a row that go beyond the header, so their text is not on "
-        "the page. If the line of dashes has another number of cells than the header, the page "
-        "has no table but lines with `|`. A `|` inside a cell is written `\\|`."
+        "the page. If the line of dashes is missing, or has another number of cells than the "
+        "header, the page has no table but lines with `|`. A `|` inside a cell is written `\\|`."
     ),
     wrong={"caches/rows.md": "| order | time |\n|---|--:|\n| rows | 1 | fast |\n"},
     right={"caches/rows.md": "| order | time | |\n|---|--:|---|\n| rows | 1 | fast |\n"},
@@ -28,9 +29,13 @@ LOOKS_AT: frozenset[str] = frozenset()
 
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
-    """Rows with more cells than the header, and lines of dashes that do not fit it."""
+    """Rows with more cells than the header, and lines of dashes that do not fit or are missing."""
     del site
     body = links.text.body
+    for at, *_ in loose_rows(body.document):
+        message = "these rows are no table: the page shows each `|` as text"
+        hint = "put a line of dashes directly below the header, such as |---|---|"
+        yield body.source.finding(at, RULE.code, message, hint)
     if not body.document.blocks.tables:
         return
     counter = _CellCounter(body.document)

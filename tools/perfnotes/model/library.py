@@ -66,6 +66,7 @@ class Library:
     root: Path
     shown_root: str
     own: bool
+    read_on: str  # the day, UTC
     topics: dict[str, Topic] = field(default_factory=dict)
     notes: dict[str, Note] = field(default_factory=dict)
     drafts: dict[str, Note] = field(default_factory=dict)

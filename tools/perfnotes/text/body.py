@@ -92,6 +92,18 @@ class Body:
         says_more = "![" in first.heading.text or "<img" in first.heading.text
         return None if says_more else first
 
+    @property
+    def repeated_ids(self) -> list[tuple[TextSection, TextSection]]:
+        """Sections whose heading gives an id that an earlier one has; each with that one."""
+        first: dict[str, TextSection] = {}
+        repeated = []
+        for section in self.sections:
+            written = section.heading.explicit_id
+            if written != section.id and written in first:
+                repeated.append((section, first[written]))
+            first.setdefault(section.id, section)
+        return repeated
+
     @cached_property
     def prose(self) -> Prose:
         """The text in plain words; a link shows its own label or target."""

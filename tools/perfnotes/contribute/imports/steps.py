@@ -57,7 +57,8 @@ def after_links(page: ImportedPage) -> ImportedPage:
     """Run steps again, after the links are resolved, on what earlier steps have written."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
                  words_of_tags, rawhtml.declarations, attributes, formulas, mails,
-                 marks_to_text.callouts, marks_to_text.footnotes, blanks):  # fmt: skip
+                 marks_to_text.callouts, marks_to_text.footnotes, marks_to_text.unfinished,
+                 marks_to_text.repeated_ids, blanks):  # fmt: skip
         page = run(page, step)
     return page
 

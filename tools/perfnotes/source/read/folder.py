@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from copy import copy
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -52,8 +53,9 @@ def read_library(
     in them into a warning.
     """
     memo = memo or Memo()
-    library = Library(root, root.as_posix() if shown is None else shown, own=False)
-    library.own = own or os.path.lexists(root / "topics.yml")
+    today = datetime.now(UTC).date().isoformat()
+    own = own or os.path.lexists(root / "topics.yml")
+    library = Library(root, root.as_posix() if shown is None else shown, own, today)
     files = memo.walk(root, library.shown_root)
     library.findings += files.findings
     library.assets = frozenset(files.others)
