@@ -125,9 +125,18 @@ class TestKeys:
         assert self.make("Cache Rows", "Goto", "2008", *taken) == "goto2008rows"
         assert self.make("Cache", "Goto", "2008", *taken) == "goto2008cache_2"
 
-    def test_what_has_no_latin_letters_gets_a_key_all_the_same(self) -> None:
-        assert self.make("缓存", "高") == "anonymous2008"
-        assert self.make("缓存与行", "高", "2008", "anonymous2008") == "anonymous2008_2"
+    def test_no_key_is_made_of_a_name_without_latin_letters(self) -> None:
+        assert self.make("缓存", "高") == ""
+        text = "@misc{k, author={{高性能实验室}}, title={缓存}, year={2008}, url={https://example.org}}"
+        made = planned("", text)
+        assert made.added == []
+        assert "a name without Latin letters: add this work alone" in str(made.troubles[0])
+        assert plan(Source("r.bib", ""), [one(text)], given_key="gao2008cache").added
+
+    def test_a_work_of_nobody_gets_a_key(self) -> None:
+        assert key.make(one("@misc{k, title={缓存}, year={2008}}"), ()) == "anonymous2008"
+        taken = ["anonymous2008"]
+        assert key.make(one("@misc{k, title={缓存}, year={2008}}"), taken) == "anonymous2008_2"
 
     def test_families_and_years_are_those_of_our_own_keys(self) -> None:
         source = some_of_ours()

@@ -160,6 +160,11 @@ class TestStrangeInput:
             ('[{"title": "T"},', "in:1:17: broken JSON"),
             ("TY  - JOUR\nTI  - T\nER  - \nAU  - A, B\n", "in:4:1: this line is outside"),
             ("@misc{x, author = {A, and B, C, D, E, F}, title = {T}}", "in:1:1: author: "),
+            (
+                "@artcle{x, author = {A, B}, title = {T}}",
+                "in:1:1: no type is called @artcle: did you",
+            ),
+            ("@book{x, author = {A, B}, title = {T}, year = {20xx}}", "in:1:1: the year '20xx' is"),
             ("@misc{a b, title = {T}, author = {A, B}}\n", "in:1:10: the entry 'a' does not"),
         ],
     )
@@ -172,6 +177,15 @@ class TestStrangeInput:
         assert str(troubles[0]).startswith("in.bib:2:11: byte 0xff")
         _, troubles = records(b"x" * (LARGEST + 1), "in.bib")
         assert "bytes" in str(troubles[0])
+
+    def test_what_bibtex_calls_otherwise_is_left_out(self) -> None:
+        record = one("@webpage{x, author = {A, B}, title = {T}, year = {soon}}")
+        assert (record.type, record.year) == ("misc", "")
+        assert record.left_out == (
+            "type (@webpage is unknown)",
+            "year ('soon' is not four digits)",
+        )
+        assert one("@patent{x, author = {A, B}, title = {T}}").left_out == ()
 
     def test_a_record_that_check_would_refuse_is_not_added(self) -> None:
         found, _ = records(b"@article{x, title = {T}, author = {A, B}, journal = {J}}", "in.bib")

@@ -76,6 +76,11 @@ def plan(
             continue
         taken = {k.lower() for k in known}
         new = given_key or key.make(record, taken)
+        if not new:
+            message = "no key can be made of a name without Latin letters"
+            hint = "add this work alone and give its key with --key, such as li2020cache"
+            made.troubles.append(Trouble(record.place, f"{message}: {hint}"))
+            continue
         if new.lower() in taken:
             made.troubles.append(Trouble(record.place, f"the key {new!r} is taken: give another"))
             continue

@@ -17,8 +17,9 @@ from perfnotes.contribute.cite.record import (
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib import bibtex
 from perfnotes.source.bib.latex import verbatim, without_latex
-from perfnotes.source.bib.names import read_names
+from perfnotes.source.bib.names import Names, read_names
 from perfnotes.source.bib.scanner import Budget, scan
+from perfnotes.text.nearest import nearest
 from perfnotes.text.source import Source
 
 _TYPES = {
@@ -31,6 +32,13 @@ _KEPT = frozenset({
     "article", "book", "inbook", "incollection", "inproceedings", "manual", "mastersthesis",
     "misc", "phdthesis", "proceedings", "techreport",
 })  # fmt: skip
+# Further types of BibLaTeX, which are written as "misc". Others are likely to be misspelt.
+_FURTHER = frozenset(
+    "artwork audio bibnote bookinbook commentary image inreference jurisdiction legislation legal "
+    "letter movie music mvcollection mvproceedings mvreference patent performance reference review "
+    "standard suppbook suppcollection suppperiodical thesis video".split()
+)
+_KNOWN = _KEPT | _FURTHER | {*_TYPES}
 # The fields that are copied.
 _PLAIN = frozenset({
     "booktitle", "journal", "series", "edition", "chapter", "volume", "number", "articleno",
@@ -77,17 +85,21 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
     entries, _ = scan(Source(place.path, reference.bibtex), Budget())
     raw = {_RENAMED.get(n, n): v for n, v in reversed(entries[0].fields.items())}
     people = {role: read_names(raw.get(role, "")) for role in ("author", "editor")}
-    for role, names in people.items():
-        if names.problems:
-            return Trouble(place, f"{role}: {names.problems[0]}")
+    kind = _kind(reference, raw)
+    date = verbatim(raw.get("date", ""))
+    given_year = without_latex(raw.get("year", "")) or date
+    if fault := _fault(reference, kind, people, given_year):
+        return Trouble(place, fault)
     url = reference.url or verbatim(raw.get("url", ""))
     ids = identify(verbatim(raw.get("doi", "")), reference.arxiv, url)
-    kind = _kind(reference, raw)
     fields = _fields(raw, kind, bool(ids.arxiv))
     left = [n for n in entries[0].fields if _RENAMED.get(n, n) not in _PLAIN | _READ]
     if reference.keywords:
         left.append("keywords")
-    date = verbatim(raw.get("date", ""))
+    if reference.type not in _KNOWN:
+        left.append(f"type (@{reference.type} is unknown)")
+    if given_year and not year(given_year):
+        left.append(f"year ({given_year[:60]!r} is not four digits)")
     named = people["author"] if people["author"].persons else people["editor"]
     title = raw.get("title", "")
     return Record(
@@ -99,7 +111,7 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
         authors=people["author"].persons,
         editors=people["editor"].persons,
         others=named.others,
-        year=year(without_latex(raw.get("year", "")) or date),
+        year=year(given_year),
         month=month(without_latex(raw.get("month", "")) or date[5:7]),
         fields=ordered(fields),
         doi=ids.doi,
@@ -108,6 +120,17 @@ def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
         protected=protected(title),
         left_out=(*left, *ids.left_out),
     )
+
+
+def _fault(reference: Reference, kind: str, people: dict[str, Names], given_year: str) -> str:
+    """Return why an entry of this kind cannot be used, or ""."""
+    guess = None if reference.type in _KNOWN else nearest(reference.type, _KEPT | {*_TYPES})
+    if guess:
+        return f"no type is called @{reference.type}: did you mean @{guess}?"
+    if given_year and not year(given_year) and kind not in bibtex.UNDATED:
+        return f"the year {given_year[:60]!r} is not four digits"
+    wrong = (f"{role}: {names.problems[0]}" for role, names in people.items() if names.problems)
+    return next(wrong, "")
 
 
 def protected(title: str) -> frozenset[str]:

@@ -33,9 +33,12 @@ _LETTERS = str.maketrans(
 def make(record: Record, taken: Collection[str]) -> str:
     """Return a key that is not in ``taken``, which holds the existing keys in lower case.
 
-    If every key with a word of the title is taken, the key ends in a number.
+    If every key with a word of the title is taken, the key ends in a number. Returns "" if the name
+    that it begins with has no Latin letters.
     """
     name = _name(record)
+    if not name:
+        return ""
     for word in _candidates(record.title):
         key = f"{name}{record.year}{word}" if record.year else f"{name}_{word}"
         if key not in taken:
@@ -54,14 +57,14 @@ def folded(text: str) -> str:
 def _name(record: Record) -> str:
     """Return the family name of the first person, or the first word of an organisation's name.
 
-    Returns "anonymous" if the record has neither in Latin letters.
+    Returns "anonymous" if the record has neither, and "" if they have no Latin letters.
     """
     people = record.authors or record.editors
     if people and people[0].given:
-        return folded(people[0].family) or "anonymous"
+        return folded(people[0].family)
     body = people[0].family if people else record.field("organization")
     body = body or record.field("institution") or record.field("howpublished")
-    return next(filter(None, map(folded, body.split())), "anonymous")
+    return next(filter(None, map(folded, body.split())), "") if body else "anonymous"
 
 
 def _candidates(title: str) -> Iterator[str]:

@@ -22,7 +22,10 @@ def records(data: bytes, shown: str) -> tuple[list[Record], list[Trouble]]:
         return [], [Trouble(RecordPlace(shown), _TOO_LARGE)]
     source, findings = decode(data, shown)
     if source is None:
-        return [], [Trouble(RecordPlace(f.path, f.line, f.column), f.message) for f in findings]
+        return [], [
+            Trouble(RecordPlace(f.path, f.line, f.column), f"{f.message}: {f.hint}")
+            for f in findings
+        ]
     found, troubles = _by_format(source)
     if not found and not troubles:
         troubles = [Trouble(RecordPlace(shown), "there is no reference in it")]

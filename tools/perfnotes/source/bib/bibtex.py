@@ -55,7 +55,7 @@ _ANY_VENUE = ("howpublished", "journal", "journaltitle", "booktitle", "school", 
 # Types that need no author.
 _ANONYMOUS = frozenset({"misc", "manual", "proceedings", "booklet", "online", "electronic", "www",
                         "software", "dataset"})  # fmt: skip
-_UNDATED = _ANONYMOUS | {"unpublished"}
+UNDATED = _ANONYMOUS | {"unpublished"}
 _NEEDED_VENUE = {"article": "journal", "inproceedings": "booktitle", "conference": "booktitle",
                  "incollection": "booktitle"}  # fmt: skip
 # Parts of a book. Those in _TITLED_PARTS have a title of their own, so they do not inherit the
@@ -196,7 +196,7 @@ class _Bibliography:
             year = year[:4] if _DATE.fullmatch(year) else year
         if name in entry.fields and not _YEAR.fullmatch(year):
             self._wrong(entry.place(name), f"the year {year[:60]!r} is not four digits")
-        elif not year and entry.type not in _UNDATED:
+        elif not year and entry.type not in UNDATED:
             self._wrong(entry.offset, f"{entry.key!r} has no year")
         return year
 
