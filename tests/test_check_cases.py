@@ -243,6 +243,30 @@ def test_a_written_heading_id_is_that_of_no_other_heading(look: Look) -> None:
     assert found == [(14, "the id 'rows' is that of the heading in line 10")]
 
 
+def test_hints_say_what_mends_the_cause(look: Look) -> None:
+    front = (
+        "title: Sets\ndescription: x\ntags: [cache]\nlevel: introductory\ndate: 2026-01-31\n---\n"
+    )
+    files: dict[str, str | bytes] = {
+        "caches/sets.md": f"\n---\n{front}".encode(),
+        "caches/wide.md": f"---\n{front}é".encode("utf-16-le"),
+        "caches/rows.md": "---\nchosen: [64 KiB a row]\n---\nA 64 KiB row \u200band \u202emore.\n",
+        "caches/lines.md": "![a line](https://example.org/line.svg)\n",
+    }
+    told = {f"{f.path[13:]} {f.code} {f.message} ({f.hint})" for f in look(files)}
+    assert told >= {
+        "sets.md PN201 the front matter does not begin in the first line "
+        "(remove the empty space above '---')",
+        "wide.md PN101 byte 0xe9 is not UTF-8 (save the file as UTF-8, which may be UTF-16 now)",
+        "rows.md PN107 the character U+200B (ZERO WIDTH SPACE) is not seen, and 1 more in this "
+        "file (remove it; in code, write an escape)",
+        "rows.md PN921 chosen lists '64 KiB a row', but no quantity of the text is written so "
+        "(the quantity is read as '64 KiB': write that)",
+        "lines.md PN601 a picture from another host is not allowed "
+        "(put the picture beside the note, best drawn as SVG)",
+    }
+
+
 RAW = {
     "A <i>word</i> and another <i>word</i>.\n": ["10:3 <i>", "10:27 <i>"],
     "A lone </div> end.\n": ["10:8 </div>"],

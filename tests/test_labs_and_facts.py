@@ -185,6 +185,7 @@ def test_formulas_over_other_entities(tmp_path: Path) -> None:
         ("control: count.rows / count.rows", "control: count.columns / count.rows", "claim itself"),
         ("count.columns / count.rows", "count.columns / cuont.rows", "no run is called"),
         ("count.columns / count.rows", "count.columns /", "no expression"),
+        ("count.columns / count.rows", "count.columns / 2)", "no expression: unmatched ')'"),
         ('"== n"', '"about n"', "no expectation"),
         ('"== n"', '"== m"', "no parameter"),
         ('unit: "×"', "unit: KB", "1000 or 1024"),

@@ -72,6 +72,13 @@ def test_every_command_takes_the_same_names(
     assert "would write notes/caches/lines/lab/lab.yml" in capsys.readouterr().out
 
 
+def test_a_common_folder_does_not_make_names_alike() -> None:
+    known = ["caches/storage", "caches/row-order", "gpu/nope-sled"]
+    assert nearest("caches/nope", known, 0.6) is None
+    assert nearest("caches/row-ordr", known) == "caches/row-order"
+    assert nearest("cahces/row-order", known) == "caches/row-order"
+
+
 def test_a_word_of_three_letters_is_guessed_if_one_is_missing() -> None:
     topics = ["bash", "gpu", "cpu", "caches"]
     assert nearest("bsh", topics) == nearest("bas", topics, 0.6) == "bash"

@@ -215,6 +215,12 @@ def test_what_is_no_number_is_said(bad: str) -> None:
         parse(bad)
 
 
+@pytest.mark.parametrize("text", ["3,5×", "0,25 ms", "1,2345", "1,234,5", "1234,567"])
+def test_a_comma_before_decimals_is_said(text: str) -> None:
+    with pytest.raises(ShownError, match=r"decimals follow a point, as in 3\.5"):
+        parse(text)
+
+
 def test_mended_digits_keep_the_style() -> None:
     assert parse("1.0×").write(9.4123, "×") == "9.4×"
     assert parse("1,000 B").write(65_536, "B") == "65,536 B"

@@ -31,6 +31,22 @@ def found(schema: str, text: str) -> list[str]:
     return [f"{f.line}:{f.column} {f.message} ({f.hint})" for f in problems]
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('a:\n- b: "c"\n   d: e\n', "3:4 indent the line as those around it"),
+        ("- a: b\n - a: c\n", "2:2 indent the line as those around it"),
+        ("a: b\nc: [d]\n e: f\n", "3:2 indent the line as those around it"),
+        ("a: b\n  c: d\n", "2:4 indent a key as the keys around it; quote a value that holds ': '"),
+        ("a: b: c\n", "1:5 quote a value that holds ': ' or starts with a special character"),
+        ("a: @b\n", "1:4 quote a value that holds ': ' or starts with a special character"),
+    ],
+)
+def test_broken_yaml_has_a_hint_that_mends_it(text: str, hint: str) -> None:
+    _, (finding,) = yamlfile.load(Source("notes/a.yml", text))
+    assert f"{finding.line}:{finding.column} {finding.hint}" == hint
+
+
 def test_a_finding_has_the_place_of_its_value_and_a_hint() -> None:
     tags = "- id: A b\n  name: {en: x}\n  description: 1\n  colour: red\n- id: a\n"
     assert found("tags", tags) == [
@@ -47,6 +63,8 @@ def test_a_finding_has_the_place_of_its_value_and_a_hint() -> None:
         "3:3 entry 2 is 2, not a mapping of keys to values ()",
     ]
     assert found("tags", "a: b\n") == ["1:1 the file is a mapping of keys to values, not a list ()"]
+    note = "title: x\nsymptoms:\n- id: a\n- 7\n"
+    assert "4:3 `symptoms.2` is 7, not a mapping of keys to values ()" in found("note", note)
     fact = "title: x\nentities:\n  a:\n    name: ''\n    kind: car\n    facts: {C: {unit: x}}\n"
     assert found("facts", fact) == [
         "4:5 `entities.a.name` is empty (a text, or {en: ..., zh: ...})",

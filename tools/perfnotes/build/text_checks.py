@@ -84,9 +84,9 @@ class _Judged:
         key = digest(program_digest(), self._settings, staged)
         found = self._known.get(key)
         if found is None:
-            found = [[d.message, d.needle] for d in self._judge(staged)]
+            found = [[d.message, d.needle, d.hint] for d in self._judge(staged)]
             self._known.put(key, found)
-        return [Danger(message, needle) for message, needle in found]
+        return [Danger(*parts) for parts in found]
 
     def _judge(self, staged: str) -> list[Danger]:
         self._engine = self._engine or self._make_engine()

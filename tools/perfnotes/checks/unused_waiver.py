@@ -31,4 +31,7 @@ def find(site: Site) -> Iterator[Finding]:
             at = meta.place(key)
             message = f"{key} lists {text!r}, but no quantity of the text is written so"
             hint = "remove it, or write the quantity exactly as in the text"
+            read = max((q for q in coverage.texts if text.startswith(q)), key=len, default="")
+            if read:
+                hint = f"the quantity is read as {read!r}: write that"
             yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)

@@ -42,7 +42,8 @@ def find(site: Site) -> Iterator[Finding]:
     """
     template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
-    hint = "write your own in its place, or leave it out; `draft: true` hides the note from readers"
+    hint = "write your own in its place; `draft: true` hides the note from readers"
+    optional = hint.replace(";", ", or leave it out;")
     for note in site.library.notes.values():
         source = note.body.source
         if note.meta.description == _DESCRIPTION:
@@ -51,7 +52,7 @@ def find(site: Site) -> Iterator[Finding]:
         find_lines = partial(_lines_of, skeleton, note.body)
         for at in note.body.computed("skeleton", skeleton, find_lines):
             message = "this sentence is from the skeleton: it says what belongs here"
-            yield source.finding(at, RULE.code, message, hint)
+            yield source.finding(at, RULE.code, message, optional)
         for i, symptom in enumerate(note.meta.symptoms):
             if symptom.confirm == _CONFIRM:
                 message = f"the symptom {symptom.id!r} still has the `confirm` of the skeleton"

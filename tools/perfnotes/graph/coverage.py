@@ -148,12 +148,18 @@ class Coverage:
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
         """Entries of ``chosen`` and ``waived`` that name no quantity of the text: (key, entry)."""
-        there = {q.text for q in self._quantities}
-        there |= {each.quantity.text for each in self._outside_prose}
-        there |= {q.text for drawing in self.drawings.values() for q in in_drawing(drawing)}
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
+        there = self.texts if listed else ()
         return [(key, text) for key, text in listed if single_spaced(text) not in there]
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """Every quantity of the text, its front matter and its figures, as it is written."""
+        there = {q.text for q in self._quantities}
+        there |= {each.quantity.text for each in self._outside_prose}
+        drawn = (q.text for drawing in self.drawings.values() for q in in_drawing(drawing))
+        return frozenset(there.union(drawn))
 
     @cached_property
     def opening(self) -> list[Quantity]:

@@ -20,7 +20,7 @@ def locate(site: Site, page: Page, danger: Danger) -> Finding:
     source = site.sources.get(page.source)
     if source is None:
         message = f"{danger.message} is not allowed"
-        return Finding(page.source or page.url, 1, 1, CODE, message, HINT)
+        return Finding(page.source or page.url, 1, 1, CODE, message, danger.hint or HINT)
     return in_source(source, danger)
 
 
@@ -28,4 +28,5 @@ def in_source(source: Source, danger: Danger) -> Finding:
     """Return the finding for a danger in a text with a known source."""
     text = source.text.lower()
     at = text.find(danger.needle.lower()) if danger.needle else -1
-    return source.finding(max(at, 0), CODE, f"{danger.message} is not allowed", HINT)
+    message = f"{danger.message} is not allowed"
+    return source.finding(max(at, 0), CODE, message, danger.hint or HINT)

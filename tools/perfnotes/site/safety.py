@@ -76,6 +76,8 @@ _SCHEMES = ("http", "https")
 # control the scripts.
 _RESERVED_ID = re.compile(r"__(?!tabbed_\d)|pn-config$")
 _RESERVED_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
+_REMOTE = "a picture from another host"
+_PICTURE_HINT = "put the picture beside the note, best drawn as SVG"
 _SPACE = re.compile(r"[\x00-\x20]+")
 _INPUT_TYPES = ("checkbox", "radio")
 # Tags and attributes as the parser writes its tree: always quoted, always in the same form.
@@ -176,7 +178,8 @@ def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
         elif name in ("href", "src", "cite"):
             problem = url_problem(value, picture=tag == "img")
             if problem:
-                dangers.append(Danger(f"{problem} in <{tag}>", value[:20]))
+                where, hint = ("", _PICTURE_HINT) if problem == _REMOTE else (f" in <{tag}>", "")
+                dangers.append(Danger(f"{problem}{where}", value[:20], hint))
         elif name == "style" and not _STYLE.match(value.strip()):
             dangers.append(Danger(f"a style of <{tag}>", "style"))
         elif name in ("id", "name", "for") and is_reserved_id(value):
@@ -214,5 +217,5 @@ def url_problem(url: str, *, picture: bool = False) -> str:
     if compact.startswith(("//", "\\", "/\\")):
         return "an address without its scheme"
     if picture and scheme:
-        return "a picture from another host"
+        return _REMOTE
     return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -171,13 +171,25 @@ def _unknown(key: str, part: Mapping[str, Any], subject: str) -> tuple[str, str]
 
 def _named(path: Path, value: Any) -> str:
     """Return how a finding names the value at ``path``; "" for the whole document."""
-    keys, of = [str(key)[:80] for key in path], ""
+    keys, of = [*_shown_keys(path, value)], ""
     if keys and isinstance(value, list):
         number = int(keys.pop(0))
-        id = value[number].get("id") if isinstance(value[number], dict) else None
+        entry = value[number - 1]
+        id = entry.get("id") if isinstance(entry, dict) else None
         if isinstance(id, str):
             keys.insert(0, id[:80])
         else:
-            of = f"entry {number + 1}"
+            of = f"entry {number}"
     inside = f"`{'.'.join(keys)}`" if keys else ""
     return f"{inside} of {of}" if inside and of else inside or of
+
+
+def _shown_keys(path: Path, value: Any) -> Iterator[str]:
+    """Yield the keys of a path as a finding shows them, those of a list counted from 1."""
+    for key in path:
+        if isinstance(value, list) and isinstance(key, int):
+            yield str(key + 1)
+            value = value[key]
+        else:
+            yield str(key)[:80]
+            value = value.get(key) if isinstance(value, dict) else None

@@ -38,6 +38,7 @@ _MISTYPED = (
     (re.compile(rf"{_KEY}(:)\u3000"), "a full-width space after a colon", "write a plain space"),
     (re.compile(rf"{_KEY}(:)(?=[^\s:/])"), "no space after a colon", "write ': '"),
 )
+_INDENTED_KEY = re.compile(f" {_KEY}[ \t]*")
 _LINES_BACK = 3  # the parser finds such a line broken at its end, or on the next one
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -220,7 +221,7 @@ class _Composer:
         if mistyped := self._mistyped(at):
             return mistyped
         message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
-        return YamlError(at, message, self._hint(at))
+        return YamlError(at, message, self._hint(at, begun))
 
     def _mistyped(self, at: int) -> YamlError | None:
         """Return an error for the last line up to ``at`` that has a mistyped sign, if one has."""
@@ -244,9 +245,17 @@ class _Composer:
             at = newline + 1
         return min(at + int(mark.column), len(self._text))
 
-    def _hint(self, at: int) -> str:
-        """Return how to mend an error at ``at`` of which nothing more is known."""
-        before = self._text[self._text.rfind("\n", 0, at) + 1 : at + 1]
-        if "\t" in before:
+    def _hint(self, at: int, begun: Any) -> str:
+        """Return how to mend an error at ``at`` of which nothing more is known.
+
+        ``begun`` is the mark of the list or mapping in which the parser was, if it names one.
+        """
+        start = self._text.rfind("\n", 0, at) + 1
+        before = self._text[start:at]
+        if "\t" in self._text[start : at + 1]:
             return "YAML indents with spaces, not with tabs"
+        if begun and before.strip(" ") == "" and begun.column != at - start:
+            return "indent the line as those around it"
+        if _INDENTED_KEY.fullmatch(before) and self._text.startswith(":", at):
+            return "indent a key as the keys around it; quote a value that holds ': '"
         return "quote a value that holds ': ' or starts with a special character"

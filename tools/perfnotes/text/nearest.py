@@ -15,8 +15,16 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     Likeness is difflib's ratio: twice the matching characters divided by all characters of both.
     Capitals make no difference. For a word of three characters the cutoff is at least 0.85, so that
     ``bash`` is near enough to ``bsh``, which lacks one of its characters, and ``bsd`` is not. Words
-    of fewer characters are too short to guess from.
+    of fewer characters are too short to guess from. Of words in one folder, as ``caches/rows`` and
+    ``caches/lines`` are, only what follows the folder is compared.
     """
+    folder = word[: word.rfind("/") + 1]
+    if folder:
+        known = list(known)
+        inside = [each.removeprefix(folder) for each in known if each.startswith(folder)]
+        if beside := nearest(word.removeprefix(folder), inside, cutoff):
+            return f"{folder}{beside}"
+        known = [each for each in known if not each.startswith(folder)]
     if len(word) < 3:
         return None
     if len(word) == 3:

@@ -117,7 +117,9 @@ def source_of(
     source, findings = decode(data.bytes, shown, lenient=lenient)
     hidden = HIDDEN.search(source.text) if source else None
     if source and hidden:
-        message = f"the character {hidden_name(hidden[0])} is not seen"
+        more = len(HIDDEN.findall(source.text, hidden.end()))
+        others = f", and {more:,} more in this file" if more else ""
+        message = f"the character {hidden_name(hidden[0])} is not seen{others}"
         hint = "remove it; in code, write an escape"
         findings.append(source.finding(hidden.start(), "PN107", message, hint))
     return source, findings
@@ -136,13 +138,14 @@ def decode(
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
+        now = ", which may be UTF-16 now" if b"\0" in data else ""
+        hint = f"save the file as UTF-8{now}"
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
         findings.append(
             Finding(
                 shown, line, column, "PN101",
-                f"byte 0x{data[error.start]:02x} is not UTF-8",
-                "save the file as UTF-8",
+                f"byte 0x{data[error.start]:02x} is not UTF-8", hint,
             )
         )  # fmt: skip
         if not lenient:
@@ -152,7 +155,8 @@ def decode(
     if "\0" in text:
         # Markdown engines use control characters as placeholders of their own.
         at = text.index("\0")
-        findings.append(Source(shown, text).finding(at, "PN101", "a NUL character", "remove it"))
+        hint = "remove it, or save the file as UTF-8 if it is UTF-16 now"
+        findings.append(Source(shown, text).finding(at, "PN101", "a NUL character", hint))
         if not lenient:
             return None, findings
         text = text.replace("\0", "\ufffd")

@@ -215,8 +215,10 @@ class Linker:
                               f"{source} is the glossary term {term!r}")  # fmt: skip
         kept = source.replace("[[", "\\[\\[").replace("]]", "\\]\\]")
         kept = escape_bars(kept) if _in_table(self.draft, wiki.start) else kept
-        said = f"{source[:120]} names no note: kept as words"
-        return Change(wiki.start, wiki.end, kept, said, "write the note, or take the brackets out")
+        is_picture = PurePosixPath(name).suffix.lstrip(".").lower() in files.PICTURES
+        said = f"{source[:120]} names no {'picture' if is_picture else 'note'}: kept as words"
+        todo = "add the picture" if is_picture else "write the note"
+        return Change(wiki.start, wiki.end, kept, said, f"{todo}, or take the brackets out")
 
 
 def _in_table(draft: Draft, at: int) -> bool:

@@ -108,7 +108,10 @@ def parse(text: str) -> Expression:
         tree = expression.tree
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
-        raise ExpressionError(f"{cut(text, _MOST_SHOWN)!r} is no expression", column - 1) from error
+        reason = error.msg if isinstance(error, SyntaxError) else ""
+        about_brackets = f": {reason}" if any(sign in reason for sign in "()[]{}") else ""
+        message = f"{cut(text, _MOST_SHOWN)!r} is no expression{about_brackets}"
+        raise ExpressionError(message, column - 1) from error
     _check_syntax(tree)
     return expression
 

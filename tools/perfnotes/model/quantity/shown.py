@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     r"(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|\d+)(?P<part>\.\d+)?"
     r"(?P<gap>[ \u00a0\u2009\u202f]?)(?P<rest>.*)"
 )
+_WRONG_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))\d|\d{4},\d")
 _SCALES = {
     "k": 3, "M": 6, "G": 9, "thousand": 3, "million": 6, "billion": 9,
     "万": 4, "亿": 8, "百万": 6, "十亿": 9,
@@ -140,6 +141,9 @@ def parse(text: str) -> ShownNumber:
         raise ShownError(f"{cut(text, _MOST_SHOWN)!r} is no number with a unit")
     if sum(map(str.isdigit, found["whole"] + (found["part"] or ""))) > _MOST_DIGITS:
         raise ShownError(f"{cut(text, _MOST_SHOWN)!r} has more than {_MOST_DIGITS} digits")
+    if _WRONG_COMMA.search(text):
+        message = "decimals follow a point, as in 3.5; a comma groups three digits, as in 1,000"
+        raise ShownError(f"{cut(text, _MOST_SHOWN)!r}: {message}")
     rest, scale = found["rest"].strip(), 0
     scaled = _SCALE.fullmatch(rest)
     if scaled:

@@ -87,6 +87,9 @@ def extent(text: str) -> tuple[int, int] | None:
 
 
 def _missing(source: Source) -> Finding:
+    if _OPEN.match(source.text.lstrip()):
+        message = "the front matter does not begin in the first line"
+        return source.finding(0, "PN201", message, "remove the empty space above '---'")
     return source.finding(
         0,
         "PN201",
