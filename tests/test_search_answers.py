@@ -295,6 +295,14 @@ def test_words_are_excluded_and_options_of_programs_are_not(
     assert parse(text).excluded == excluded
 
 
+def test_of_a_traceback_only_the_error_is_looked_for() -> None:
+    frames = '  File "/srv/train.py", line 31, in step\n    loss = model(batch)\n' * 9
+    error = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB"
+    query = parse(f"Traceback (most recent call last):\n{frames}{error}")
+    assert (query.words, query.phrases) == (error.removeprefix("torch."), ())
+    assert parse("Traceback (most recent call last)").words == "Traceback (most recent call last)"
+
+
 def test_what_is_no_exclusion_is_looked_for() -> None:
     words = parse("加了 set -e，脚本还是往下跑").words
     assert words.split() == ["加了", "set", "-e", "，脚本还是往下跑"]

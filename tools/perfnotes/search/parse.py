@@ -26,6 +26,10 @@ _OPTION = re.compile(
     r"|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$"
 )
 _BUNDLE = re.compile("-[a-z]{3,4}$")
+# What stands before the error at the end of a traceback of Python.
+_FRAMES = re.compile(
+    r"Traceback \(most recent call last\).*(?=\b[A-Za-z_]\w*(?:Error|Exception)\b)", re.DOTALL
+)
 
 
 class Query(Struct, frozen=True):
@@ -42,8 +46,11 @@ class Query(Struct, frozen=True):
 
 
 def parse(text: str) -> Query:
-    """Parse a query. Every text is one; quotation marks without a partner are ignored."""
-    text = text[:LONGEST_QUERY]
+    """Parse a query. Every text is one; quotation marks without a partner are ignored.
+
+    Of a traceback of Python only the error counts, which stands at its end.
+    """
+    text = _FRAMES.sub("", text)[:LONGEST_QUERY]
     words: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []

@@ -10,6 +10,8 @@ const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[
 // Words with a dash that exclude nothing: an arrow, and "-bash:", which begins a login shell's messages.
 const NO_EXCLUSION = /^-(?:[^\p{L}\p{N}_]|.*[:：]$)/u;
 
+const FRAMES = /Traceback \(most recent call last\)[^]*(?=\b[A-Za-z_]\w*(?:Error|Exception)\b)/;
+
 const BUNDLE = /^-[a-z]{3,4}$/;
 const BUNDLES = new Set(BUNDLING.split(" "));
 const COMPILES = new Set(COMPILERS.split(" "));
@@ -34,6 +36,12 @@ function isExclusion(word, before) {
 }
 
 /**
+ * Returns a text, or the error at the end of a traceback of Python.
+ * @param {string} text
+ */
+export const withoutFrames = (text) => text.replace(FRAMES, "");
+
+/**
  * @param {string} text
  * @returns {Query}
  */
@@ -41,7 +49,7 @@ export function parse(text) {
   const PART = new RegExp("((?<!\\S)-)?[\"“”]([^\"“”]*)[\"“”]" +
     "|(?<!\\S)(tag|topic|lang|level|type)[:：]([^\\s\"“”]+)" +
     `|(?<!\\S)(-(?:[!-~][^\\s"“”${CJK}\\u3000-\\u303f\\uff00-\\uff65]*|[^\\s"“”]+))`, "gu");
-  text = Array.from(text).slice(0, LONGEST_QUERY).join("");
+  text = Array.from(withoutFrames(text)).slice(0, LONGEST_QUERY).join("");
   /** @type {Query} */
   const query = { words: "", phrases: [], excluded: [], filters: [] };
   const words = [];

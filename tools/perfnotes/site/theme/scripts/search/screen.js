@@ -2,6 +2,7 @@
 import { LONGEST_QUERY } from "./constants.js";
 import { filters } from "./filters.js";
 import { hasFailed, listed, spoken } from "./outcome.js";
+import { withoutFrames } from "./parse.js";
 import { stored } from "./recent.js";
 import { notices } from "./notices.js";
 import { view } from "./view.js";
@@ -154,7 +155,7 @@ export class Screen {
     notes.replaceChildren(...view.notes(answer, this.words, {
       open: !!before?.open,
       retry: this.actions.retry,
-      tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
+      tooLong: Array.from(withoutFrames(text)).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
     if (answer.isWeak && !answer.missing.length) notes.append(notices.noNote(answer, this.words, this.lang));
     if (focused) view.focus(notes, "summary", input);
