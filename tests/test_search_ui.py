@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from perfnotes.site.page import PageAddress
 from tests.browser import opened, served
@@ -86,6 +86,32 @@ def test_the_keys_are_letters_where_somebody_types(browser: Browser, site: str) 
         tab.keyboard.press("End")
         tab.keyboard.type("/c")
         expect(field(tab)).to_have_value("a/b/c")
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_keys_typed_while_the_search_loads_are_kept(browser: Browser, site: str, end: str) -> None:
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    # A service worker would ask for the script itself.
+    with browser.new_context(base_url=site, service_workers="block") as context:
+        tab = context.new_page()
+        tab.route("**/search/app.js", hold, times=1)
+        tab.goto("caches/")
+        with tab.expect_request("**/search/app.js"):
+            tab.keyboard.press("/")
+        tab.keyboard.type("/proc s")
+        tab.keyboard.press("Backspace")
+        tab.keyboard.type(f"tlb{end}")
+        waiting[0].continue_()
+        if end:
+            expect(tab).to_have_url(f"{site}search/?q=%2Fproc+tlb")
+        expect(field(tab)).to_have_value("/proc tlb")
+        expect(field(tab)).to_be_focused()
+        field(tab).press("x")
+        expect(field(tab)).to_have_value("/proc tlbx")
 
 
 @pytest.mark.parametrize("width", [1280, PHONE])

@@ -53,12 +53,18 @@ window.pnSearch = pnSearch;
   };
   pnSearch.asFile = asFile;
 
+  // The keys that the reader types while the search loads: its field takes them. At other times there is no list.
+  /** @type {string[] | undefined} */
+  let keys;
   // If the search does not load, the page of results may still load, unless there is no network.
   /** @param {string} [query] */
-  const open = (query) => load().then((ui) => ui.open(query), () => {
-    if (navigator.onLine) location.assign(asFile(/** @type {HTMLAnchorElement} */ (button).href));
-    else tell(isChinese ? "没有网络，搜索未能加载。" : "There is no network: the search could not be loaded.");
-  });
+  const open = (query) => {
+    keys ||= [];
+    load().then((ui) => ui.open(query, keys), () => {
+      if (navigator.onLine) location.assign(asFile(/** @type {HTMLAnchorElement} */ (button).href));
+      else tell(isChinese ? "没有网络，搜索未能加载。" : "There is no network: the search could not be loaded.");
+    }).then(() => (keys = undefined));
+  };
   /** @param {string} text */
   function tell(text) {
     // Material's box for short messages
@@ -77,9 +83,12 @@ window.pnSearch = pnSearch;
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
     const control = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
     const slash = key === "/" && !ctrlKey && !metaKey && !altKey;
-    if (!(control || slash) || event.isComposing || isField(/** @type {Partial<Element>} */ (event.target))) return;
+    // On Windows, AltGr counts as Control and Alt.
+    const typed = keys && ctrlKey === altKey && !metaKey && /^(.|Backspace|Enter)$/u.test(key);
+    if (!(control || slash || typed) || event.isComposing || isField(/** @type {Partial<Element>} */ (event.target))) return;
     event.preventDefault();
-    open();
+    if (typed) keys?.push(key);
+    else open();
   });
   if (button) {
     button.addEventListener("click", (event) => {

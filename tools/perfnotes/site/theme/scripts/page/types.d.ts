@@ -91,7 +91,8 @@ interface GraphNode {
 }
 /** The interface of the search, once its script has loaded. */
 interface SearchBox {
-  open(query?: string): void;
+  /** `keys` are those that the reader has typed while the search was loading. */
+  open(query?: string, keys?: string[]): void;
   preload(): void;
   show(query: string | null): void;
 }

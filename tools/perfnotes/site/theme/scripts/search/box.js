@@ -182,10 +182,18 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
 
   return {
     element: parts.box,
-    /** @param {boolean} [select] */
-    focus: (select) => {
+    focus,
+    /**
+     * Goes to the field, with its text selected, and enters keys that were pressed before the field was there.
+     * @param {string[]} [keys]
+     */
+    enter(keys = []) {
       focus();
-      if (select) input.select();
+      input.select();
+      let text = "";
+      for (const key of keys) if (key !== "Enter") text = key === "Backspace" ? text.slice(0, -1) : text + key;
+      if (text) put(text);
+      if (keys.includes("Enter")) submit();
     },
     get text() {
       return input.value;

@@ -77,7 +77,9 @@ export function searchUi({ page }) {
     box.focus();
     addEventListener("scroll", () => box.goesOn(), { passive: true });
     page.addEventListener("keydown", (event) => event.key.startsWith("Arrow") && box.goesOn());
-    return { open: () => box.focus(true), show, preload: box.preload };
+    /** @type {(query?: string, keys?: string[]) => void} */
+    const open = (_, keys) => box.enter(keys);
+    return { open, show, preload: box.preload };
   }
 
   const box = searchBox({
@@ -103,8 +105,8 @@ export function searchUi({ page }) {
     remember("");
   });
 
-  /** @param {string} [query] */
-  function open(query) {
+  /** @type {(query?: string, keys?: string[]) => void} */
+  function open(query, keys) {
     if (!dialog.open) {
       dialog.showModal();
       pnSearch.isOpen = true;
@@ -112,7 +114,7 @@ export function searchUi({ page }) {
     }
     if (query !== undefined) box.set(query, history.state?.pick);
     else box.ask();
-    box.focus(true);
+    box.enter(keys);
   }
   /** @param {string | null} query */
   function show(query) {
