@@ -74,6 +74,14 @@ def test_offline_after_a_visit(
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Enter")
     expect(tab.locator("h1")).to_have_text(english.title)
+    for start in ("", "zh/"):  # neither page of results has been read
+        tab.goto(f"{base}{start}{english.url}")
+        before = search(tab, "coalescing").count()
+        assert before
+        tab.keyboard.press("Enter")
+        expect(tab).to_have_url(f"{base}{start}search/?q=coalescing")
+        expect(hits(tab).nth(3)).to_be_visible()
+        assert tab.evaluate(position) == "sticky"
     tab.goto(f"{base}zh/never/seen/")
     expect(tab.locator("h1")).to_have_text("离线")
     context.close()

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 from perfnotes.graph.site import Site
+from perfnotes.site.pages.results import SECTION as RESULTS
 from perfnotes.site.scripts import worker_script
 from perfnotes.storage.digests import content_digest, digest
 
@@ -98,5 +100,10 @@ def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
         for file in sorted(f for f in Path(theme).rglob("*") if f.is_file()):
             parts.append(content_digest(file.read_bytes()))
     facets = next((path for path in digests if path.startswith("search/m.")), "")
-    settings = json.dumps({"version": digest(*parts)[:12], "index": whole, "facets": facets})
-    return worker_script(settings).encode()
+    settings = {
+        "version": digest(*parts)[:12],
+        "index": whole,
+        "facets": facets,
+        "results": [quote(RESULTS.url(site, lang)) for lang in site.library.languages],
+    }
+    return worker_script(json.dumps(settings)).encode()

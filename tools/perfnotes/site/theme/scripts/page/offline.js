@@ -115,12 +115,25 @@ async function keepFile(address, cache) {
   }
 }
 
+// Stores a page of results, and its style sheets: the pages that were read may have others.
+/** @param {string} address */
+async function keepResults(address) {
+  await keepFile(address, "no-cache");
+  const page = (await (await has(address))?.text()) ?? "";
+  const sheets = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+  await Promise.all(sheets.map(([, sheet]) => keepFile(new URL(sheet, address).href, "force-cache")));
+}
+
 // Stores the script, the root and the facets of the index, with which the search works for files that are
-// stored, and then the whole index. Two pages that ask for the whole index wait for the same request.
+// stored, the pages of results, and then the whole index. Two pages that ask for the whole index wait for the
+// same request.
 /** @type {Promise<void> | null} */
 let coming = null;
 async function keepSearch() {
-  await Promise.all(BEGINNING.map((address) => keepFile(address, "no-cache")));
+  await Promise.all([
+    ...BEGINNING.map((address) => keepFile(address, "no-cache")),
+    ...pnSite.results.map((path) => keepResults(SCOPE + path)),
+  ]);
   if (!pnSite.index || (await has(INDEX))) return;
   coming ||= keepIndex().finally(() => (coming = null));
   await coming.catch(() => {}); // without network or room, the next visit tries again

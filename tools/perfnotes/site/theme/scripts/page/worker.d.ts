@@ -24,5 +24,5 @@ interface WorkerScope {
   addEventListener(type: "fetch", act: (event: RequestEvent) => void): void;
   addEventListener(type: "message", act: (event: PageEvent) => void): void;
 }
-/** What the build writes before the worker: its version, and which files of the index there are. */
-declare var pnSite: { version: string; index: boolean; facets: string };
+/** What the build writes before the worker: its version, which files of the index there are, the pages of results. */
+declare var pnSite: { version: string; index: boolean; facets: string; results: string[] };
