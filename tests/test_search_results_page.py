@@ -85,6 +85,22 @@ def test_the_page_of_results(browser: Browser, site: str, start: str) -> None:
         expect(hits(tab).first).to_have_attribute("aria-selected", "true")
 
 
+def test_back_from_a_result_leads_to_the_same_place(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto("search/?q=memory")
+        settle(tab)
+        tab.mouse.wheel(0, 200)
+        expect(hits(tab)).to_have_count(20)
+        hits(tab).nth(12).evaluate("(it) => it.scrollIntoView({ block: 'start' })")
+        before = tab.evaluate("scrollY")
+        hits(tab).nth(14).click()
+        expect(tab).not_to_have_url(re.compile(r"\?q="))
+        tab.go_back()
+        settle(tab)
+        assert before > 500
+        assert tab.evaluate("scrollY") == pytest.approx(before, abs=2)
+
+
 def test_filters_are_chips_with_counts(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto("")

@@ -59,7 +59,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     options.activate(-1);
     asking.stop();
     screen.most = Math.max(first, pick?.most || 0);
-    screen.picked = pick?.page;
+    screen.picked = pick;
     if (atOnce || !text.trim()) return asking.whole(text);
     asking.fromMemory(text);
     engine.begin(text);

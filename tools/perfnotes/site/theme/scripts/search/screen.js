@@ -12,7 +12,7 @@ const SAY_AFTER_TYPING = 400; // ms
 export class Screen {
   /** @type {{ text: string, answer: import("./types.d.ts").Answer | null }} */
   shown = { text: "", answer: null };
-  /** @type {string | undefined} the page that was opened from this list, if the reader has come back */
+  /** @type {import("./types.d.ts").Pick | undefined} what was opened from this list, if the reader has come back */
   picked;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   speech;
@@ -80,7 +80,7 @@ export class Screen {
     also.replaceChildren();
     notes.replaceChildren();
     count.textContent = recent.length ? words.recent : "";
-    this.options.fill(recent.map((query, i) => view.recent(query, `${this.name}-${i}`)), this.picked);
+    this.options.fill(recent.map((query, i) => view.recent(query, `${this.name}-${i}`)), this.picked?.page);
     const forget = () => {
       stored.forget();
       this.empty(text);
@@ -105,11 +105,11 @@ export class Screen {
    * @param {import("./types.d.ts").Answer} given
    */
   show(text, given) {
-    const answer = listed(given, this.shown.answer, this.most), { words } = this;
+    const answer = listed(given, this.shown.answer, this.most), { words, picked } = this;
     this.shown = { text, answer };
     this.expect(this.isEmpty ? "" : text);
     this.options.fill(answer.results.flatMap((found, at) =>
-      view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), this.picked);
+      view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), picked?.page);
     if (answer.partial) {
       if (answer.corrected.length) this.showNotes(text, answer);
       this.parts.rest.replaceChildren();
@@ -125,6 +125,8 @@ export class Screen {
     this.showSwitch(answer);
     this.showNotes(text, answer);
     this.parts.rest.replaceChildren(...this.below(text, answer, given.results.length));
+    // A browser gives up the place that it would restore when the option of the opened result scrolls into view.
+    if (picked?.scrolled) scrollTo(0, picked.scrolled);
     this.say(spoken(answer, words, navigator.onLine));
   }
 

@@ -165,8 +165,11 @@ export interface Actions {
   facets(): Facets | undefined | null;
 }
 
-/** The result that was opened from a list of `most` results; it is active when the reader comes back. */
-export interface Pick { page?: string; most?: number }
+/**
+ * The result that was opened from a list of `most` results; it is active when the reader comes back. The page of
+ * results was `scrolled` so many pixels.
+ */
+export interface Pick { page?: string; most?: number; scrolled?: number }
 /** A filter; `name` is its value as a reader calls it. */
 export interface Chip { kind: Kind; value: string; name: string; count: number; on: boolean }
 /** The words of the interface; words.js has them in both languages. */

@@ -49,10 +49,11 @@ export function searchUi({ page }) {
   /** @param {string} href */
   const go = (href) => location.assign(href);
   /**
-   * Stores in the history which result was opened, so that it is active when the reader comes back.
+   * Stores in the history which result was opened, so that it is active when the reader comes back, and how far
+   * the page of results was scrolled.
    * @param {Pick} pick
    */
-  const onPick = (pick) => write("replaceState", { pick }, location.href);
+  const onPick = (pick) => write("replaceState", { pick: page ? { ...pick, scrolled: scrollY } : pick }, location.href);
 
   if (page) {
     let entered = false; // whether the query was entered, so that it gets an entry in the history
