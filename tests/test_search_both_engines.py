@@ -25,10 +25,10 @@ pytestmark = pytest.mark.slow
 SMALL = [
     "pinned memory", "cudaMemc", "vectorizaton", "内存的对齐", '"one cache line"', "memory -huge",
     "tag:threads", "page-locked", "-ffast-math", "lang:zh 内存", "sync_wiht_stdio", "A* 内存",
-    "std::ios::sink_with", "结构体内存对齐影响性能",
+    "std::ios::sink_with", "结构体内存对齐影响性能", '"unless the memory is pinned"',
 ]  # fmt: skip
 OWN = [
-    "set -euo pipefail",
+    "set -euo pipefail", '"while it hangs, ask"', '"from the cache" memory',
     "link with g++ -pthread",
     "cache -memory",
     "why is my loop slower with 1024 columns", "TLB", "锁页内存", "zero_grad", "me", "内", "flahs",

@@ -137,6 +137,23 @@ def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:
     assert result.section_url == "memory/pinned/#copies-that-do-not-wait"
 
 
+def test_a_phrase_is_shown_and_opened_where_it_stands(tmp_path: Path) -> None:
+    text = (
+        "# Ranks\n\nA mismatch of calls hangs.\n\n## A mismatch hangs\n\nSee below.\n\n"
+        f"## Beliefs\n\n{'Each rank waits for calls of others. ' * 80}The mismatch hangs it.\n"
+    )
+    engine = Engine(index_of(write_folder(tmp_path, {"ranks.md": text})).get)
+    places = {
+        '"mismatch of calls"': ("", "A mismatch of calls hangs."),
+        '"a Mismatch hangs"': ("A mismatch hangs", "See below."),
+        '"the mismatch hangs"': ("Beliefs", "The mismatch hangs it."),
+    }
+    for query, (section, shown) in places.items():
+        result = engine.search(query).results[0]
+        assert result.section == section
+        assert shown in result.text
+
+
 def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
     assert "memory/paging" in ids(index, "memory")
     assert "memory/paging" not in ids(index, "memory -huge")

@@ -6,8 +6,9 @@ import { snippet } from "../../tools/perfnotes/site/theme/scripts/search/snippet
 /**
  * @param {string} text
  * @param {string[]} terms
+ * @param {string[]} [phrases]
  */
-const shown = (text, terms) => snippet(text, terms).map((part) => part.text).join("");
+const shown = (text, terms, phrases) => snippet(text, terms, phrases).map((part) => part.text).join("");
 
 test("a text that fits is shown whole", () => {
   const text = "`grep TLB /proc/interrupts` before and after the run: the count rises with each of the cores.";
@@ -26,4 +27,10 @@ test("the words that were found are shown where they stand in the middle", () =>
   const found = shown(text, ["cores"]);
   assert.match(found, /^… (one|two) .*cores three four .* …$/);
   assert.ok(found.length < 270);
+});
+
+test("an exact phrase is shown and is the first mark", () => {
+  const text = `cores of it ${"one two ".repeat(60)}and of three cores it says ${"cores it ".repeat(60)}`;
+  assert.match(shown(text, ["cores"], ["of three Cores"]), /^… .*and of three cores it says cores .* …$/);
+  assert.equal(snippet(text, ["cores"], ["of three Cores"]).find((part) => part.mark)?.text, "of three cores");
 });

@@ -17,6 +17,11 @@ test("the words beside the first match are taken, within its clause", () => {
   assert.equal(words("这里说明。", "每个工作进程", "一开始就设好线程数。"), "每个工作进程一开始就设好线程数");
 });
 
+test("an exact phrase needs no words before it", () => {
+  assert.equal(words("The address is gone ", "mmap itself supplies", " nothing but it, at first"),
+    "mmap itself supplies nothing");
+});
+
 test("so few words that they often stand elsewhere on the page are not", () => {
   assert.equal(words("all ", "freed", " · glibc · tcmalloc · jemalloc"), "");
   assert.equal(words("出处：", "峰值", "运算速率；其余"), "");

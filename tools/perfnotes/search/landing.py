@@ -9,6 +9,8 @@ result opens at a section in these cases:
 - It has at least 90 % of the evidence, or 75 % if the query has code.
 - The query is one word, and the section has at least 95 % of the evidence.
 
+A result with an exact phrase opens at the section that has it (``phrases.py``).
+
 ``LANDING`` holds these shares. The answer may still stand at the other place: at the section with
 most of the evidence, or at the top. So a result names that place too. ``landing.js`` does the
 same.

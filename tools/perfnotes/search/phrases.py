@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from perfnotes.search.constants import MOST_PHRASE, PHRASE_STEP
 from perfnotes.search.tokens import fold
 
+Place = tuple[str, str, str]  # anchor, heading, text
+
 
 def folded_phrase(text: str) -> str:
     """Return a text as phrases are compared: folded, in lower case, with single spaces."""
@@ -26,3 +28,24 @@ def with_phrases(
     for at in range(0, len(looked), PHRASE_STEP):
         texts = {page: folded_phrase(text(page)) for page in looked[at : at + PHRASE_STEP]}
         yield [page for page in texts if all(phrase in texts[page] for phrase in wanted)]
+
+
+def block_with(blocks: Sequence[Sequence[str]], phrases: Sequence[str]) -> Place | None:
+    """Return the block of a page that has most of the phrases, the first of equal ones.
+
+    If no block has a phrase, one may begin in a block and end in the next: then both texts are
+    taken. The heading is that of the section, which only the section's first block has. Returns
+    None if the phrases are in none, such as those of a title.
+    """
+    wanted = [folded_phrase(phrase) for phrase in phrases]
+    for many in (1, 2):
+        candidates = [blocks[i : i + many] for i in range(len(blocks))]
+        texts = ["\n".join(f"{heading}\n{text}" for _, heading, text in c) for c in candidates]
+        texts = [folded_phrase(text) for text in texts]
+        counts = [sum(phrase in text for phrase in wanted) for text in texts]
+        if any(counts):
+            found = candidates[counts.index(max(counts))]
+            anchor = found[0][0]
+            heading = next(heading for own, heading, _ in blocks if own == anchor)
+            return anchor, heading, " ".join(text for *_, text in found)
+    return None

@@ -9,7 +9,7 @@ with a lower weight. A test compares the order of results of the two engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from perfnotes.search.landing import (
 )
 from perfnotes.search.matching import SlotMatcher, pages_with_all
 from perfnotes.search.parse import Query, parse
-from perfnotes.search.phrases import with_phrases
+from perfnotes.search.phrases import block_with, with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, score
 from perfnotes.search.store import ShardStore
 
@@ -78,7 +78,8 @@ class Engine:
         if not (query.phrases or found.is_code):
             order = worth_listing(order, ranked.best, least)
         answer.total = len(order)
-        answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
+        phrases = _exact(query)
+        answer.results = [r for p in order[:limit] if (r := self._result(p, ranked, phrases))]
         if not order:
             answer.suggestions = self._matcher.suggest(found)
         if text.strip() and not (query.filters or query.phrases):
@@ -109,8 +110,7 @@ class Engine:
         kept = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
         order = kept.order(self.store.twins, wanted[-1] if wanted else lang)
-        phrases = [p for p in query.phrases if not _is_word(p)]
-        if phrases:
+        if phrases := _exact(query):
             steps = with_phrases(order, phrases, self.store.text)
             order = [page for step in (islice(steps, 1) if first else steps) for page in step]
         return order, kept
@@ -211,12 +211,18 @@ class Engine:
             pages = set(hits.pages) if pages is None else pages & set(hits.pages)
         return pages or set()
 
-    def _result(self, page: int, ranked: Ranked) -> SearchResult | None:
-        """Return the result for a page, or None if the file of its best block is missing."""
+    def _result(
+        self, page: int, ranked: Ranked, phrases: Sequence[str] = ()
+    ) -> SearchResult | None:
+        """Return the result for a page, or None if the file of its best block is missing.
+
+        If a block has one of ``phrases``, the result shows it and opens at its section.
+        """
         scored = ranked.scores.get(page)
         score = scored.value if scored else 0.0
         at = best_block(page, ranked)
-        symptom = ranked.answering_symptom(page, self.store.twins)
+        exact = block_with(self.store.blocks(page), phrases) if phrases else None
+        symptom = -1 if exact else ranked.answering_symptom(page, self.store.twins)
         if symptom >= 0 and (found := self.store.card(symptom, 0)):
             card, (anchor, see, confirm) = found
             result = SearchResult(*card, anchor, see, confirm, score, page, is_symptom=True)
@@ -226,7 +232,9 @@ class Engine:
             return None
         card, (anchor, section, text) = found
         share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
-        if not opens_at_section(section, share, ranked.terms, ranked.weights):
+        if exact:
+            anchor, section, text = exact
+        elif not opens_at_section(section, share, ranked.terms, ranked.weights):
             anchor = section = ""
         result = SearchResult(*card, anchor, section, text, score, page)
         return replace(result, other=self._other_place(result, scored, at))
@@ -244,6 +252,11 @@ class Engine:
         fullest = fullest_section(scored.blocks, self.store.anchors(result.page, at), at)
         found = self.store.card(result.page, fullest) if fullest >= 0 else None
         return OtherPlace(*found[1][:2]) if found else None
+
+
+def _exact(query: Query) -> list[str]:
+    """Return the phrases that are looked for in texts; the index has the pages of a plain word."""
+    return [phrase for phrase in query.phrases if not _is_word(phrase)]
 
 
 def _is_word(phrase: str) -> bool:

@@ -156,17 +156,19 @@ class ShardStore:
 
     def text(self, page: int) -> str:
         """Return a page's title and whole text; the text ends where a file is missing."""
-        parts: list[str] = []
+        data = self.shard(f"d/{page}")
+        words = [f"{heading}\n{text}" for _, heading, text in self.blocks(page)]
+        return "\n".join([data[2], *words] if data else words)
+
+    def blocks(self, page: int) -> list[list[str]]:
+        """Return all blocks of a page; they end where a file is missing."""
+        found: list[list[str]] = []
         i, many = 0, 1
-        while i < many:
-            data = self.shard(f"d/{page}-{i}" if i else f"d/{page}")
-            if data is None:
-                break
-            parts += [data[2]] if not i else []
-            parts += [f"{heading}\n{text}" for _, heading, text, *_ in data[5]]
+        while i < many and (data := self.shard(f"d/{page}-{i}" if i else f"d/{page}")):
+            found += data[5]
             many = data[6]
             i += 1
-        return "\n".join(parts)
+        return found
 
 
 def _notes_of_symptoms(runs: list[int], twins: set[int]) -> dict[int, int]:

@@ -5,6 +5,7 @@ import { queryWeights, isDoubtful, leastScore, worthListing } from "./confidence
 import { folded, symptomOf, withParts } from "./folding.js";
 import { fullestSection, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
+import { blockWith, exact } from "./phrases.js";
 import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
@@ -61,23 +62,25 @@ export class Search extends Restricting {
    * @param {Scores} scores
    * @param {string[]} terms
    * @param {QueryWeights} weights
+   * @param {string[]} phrases if a block has one, the result shows it and opens at its section
    * @returns {Promise<Result | null>}
    */
-  async result(page, scores, terms, weights) {
+  async result(page, scores, terms, weights, phrases) {
     const scored = scores.get(page), at = bestBlock(scored);
-    const symptom = symptomOf(page, scores, this.twins);
+    const block = phrases.length ? blockWith(await this.blocks(page), phrases) : undefined;
+    const symptom = block ? undefined : symptomOf(page, scores, this.twins);
     const own = symptom !== undefined && await this.load(`d/${symptom}`);
     const data = own || await this.loadPage(page, at);
     if (!data) return null;
     const [id, url, title, lang, type, blocks] = data;
-    const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
-    const isThere = !!own || !!scored &&
+    const [anchor, heading, text] = block || blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
+    const isThere = !!(own || block) || !!scored &&
       opensAtSection(heading, sectionShare(scored.blocks, anchorsOf(data), at), terms, weights);
     const section = isThere ? heading : "", opensAt = isThere ? anchor : "";
     return {
       id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
       titleParts: marked(title, terms), sectionParts: marked(section, terms),
-      sectionUrl: placeOf(url, opensAt), snippet: snippet(text, terms),
+      sectionUrl: placeOf(url, opensAt), snippet: snippet(text, terms, phrases),
       other: type === "note" && !url.includes("#") ? await this.other(url, opensAt, scored, page) : null,
     };
   }
@@ -116,10 +119,11 @@ export class Search extends Restricting {
    * @param {Scores} scores
    * @param {string[]} terms
    * @param {QueryWeights} weights
+   * @param {string[]} [phrases]
    */
-  async results(order, limit, scores, terms, weights) {
+  async results(order, limit, scores, terms, weights, phrases = []) {
     const found = await Promise.all(
-      order.slice(0, limit).map((page) => this.result(page, scores, terms, weights)));
+      order.slice(0, limit).map((page) => this.result(page, scores, terms, weights, phrases)));
     return found.filter((result) => result !== null);
   }
 
@@ -135,10 +139,7 @@ export class Search extends Restricting {
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     const best = this.order(await this.restricted(query, scores), wanted ? wanted[1] : this.lang);
     let order = [...best.keys()];
-    const phrases = query.phrases.filter((phrase) => { // the index has the pages of one plain word
-      const [slot, ...more] = analyse(phrase).slots;
-      return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
-    });
+    const phrases = exact(query.phrases);
     if (phrases.length) order = await this.withPhrases(order, phrases, early);
     return { best, order };
   }
@@ -222,7 +223,7 @@ export class Search extends Restricting {
     /** @param {number[]} pages */
     const paintFirst = async (pages) => {
       if (!onPartial || painted || !pages.length || stale()) return;
-      const results = await this.results(pages, 1, scores, answer.terms, answer.weights);
+      const results = await this.results(pages, 1, scores, answer.terms, answer.weights, exact(query.phrases));
       if (stale()) return;
       painted = true;
       onPartial({ ...answer, results, partial: true });
@@ -244,7 +245,8 @@ export class Search extends Restricting {
     // Pages that have the parts of a call alone, such as "stream", hardly answer for it.
     const hasPartsAlone = isCode && !answer.weights.hasCode && (best.get(order[0]) || 0) < NAMED;
     const [results, data] = await Promise.all([
-      this.results(order, limit, scores, answer.terms, answer.weights), facets && order.length ? this.facetsOf() : null,
+      this.results(order, limit, scores, answer.terms, answer.weights, exact(query.phrases)),
+      facets && order.length ? this.facetsOf() : null,
     ]);
     answer.results = results;
     answer.isWeak = !query.filters.length && !query.phrases.length && !!text.trim() && (!order.length ||

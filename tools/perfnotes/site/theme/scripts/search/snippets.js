@@ -1,4 +1,5 @@
 // Cuts the texts that an answer shows, and marks the words that were found.
+import { rangeOf } from "./phrases.js";
 import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 
 /** @import { Part } from "./types.d.ts" */
@@ -73,14 +74,16 @@ function parts(text, marks, start, end) {
 export const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
 
 /**
- * Returns the part of a text with most of the terms.
+ * Returns the part of a text with one of the phrases, or else that with most of the terms.
  * @param {string} text
  * @param {string[]} terms
+ * @param {string[]} [phrases]
  */
-export function snippet(text, terms) {
-  const marks = marksIn(text, terms);
+export function snippet(text, terms, phrases = []) {
+  const range = phrases.map((phrase) => rangeOf(text, phrase)).find(Boolean), marks = marksIn(text, terms);
+  if (range) marks.unshift([...range, ""]); // no words before it are marked, so that the result opens at it
   const length = text.charCodeAt(0) > 0x2fff || /[\u4e00-\u9fff]{8}/.test(text) ? 110 : 220;
-  let start = 0, most = 0;
+  let [start, most] = range ? [Math.max(0, range[0] - 30), Infinity] : [0, 0];
   marks.forEach(([from], i) => {
     const inside = new Set();
     for (let k = i; k < marks.length && marks[k][1] <= from + length - 30; k++) inside.add(marks[k][2]);

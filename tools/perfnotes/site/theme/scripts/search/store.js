@@ -4,7 +4,7 @@ import { numbers, shardAt, unique, unpack } from "./codec.js";
 import { DIGEST_LENGTH, FORMAT, KINDS, TERM_GROUP } from "./constants.js";
 import { fold } from "./tokens.js";
 
-/** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
+/** @import { Block, EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
 
 globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
 export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new Map());
@@ -14,6 +14,12 @@ export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new
  * @param {string} text
  */
 export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+
+/**
+ * Returns the headings and texts of blocks.
+ * @param {Block[]} blocks
+ */
+export const textOf = (blocks) => blocks.map(([, heading, text]) => `${heading}\n${text}`).join("\n");
 
 /**
  * Returns the note of each symptom. `runs` has in turn the number of pages that are no symptoms, and the number
@@ -235,15 +241,20 @@ export class ShardStore {
 
   /** Returns a page's title and whole text, as phrases are compared. @param {number} page */
   async text(page) {
-    /** @type {string[]} */
-    const parts = [];
+    const data = await this.load(`d/${page}`);
+    return data ? plain(`${data[2]}\n${textOf(await this.blocks(page))}`) : "";
+  }
+
+  /** Returns all blocks of a page; they end where a file does not load. @param {number} page */
+  async blocks(page) {
+    /** @type {Block[]} */
+    const found = [];
     for (let i = 0, many = 1; i < many; i++) {
       const data = await this.load(i ? `d/${page}-${i}` : `d/${page}`);
       if (!data) break;
-      if (!i) parts.push(data[2]);
-      for (const [, heading, text] of data[5]) parts.push(`${heading}\n${text}`);
+      found.push(...data[5]);
       many = data[6] || 1;
     }
-    return plain(parts.join("\n"));
+    return found;
   }
 }

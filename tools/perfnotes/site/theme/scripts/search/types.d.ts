@@ -80,6 +80,7 @@ export interface Facets {
   titles: Record<string, Record<string, Record<string, string>>>;
 }
 
+export type Block = [anchor: string, heading: string, text: string];
 /** A part of a text; `mark` says whether it has a term of the query. */
 export interface Part { text: string; mark: boolean }
 /** The second place of a note at which the answer may stand; the top of a note has no heading. */

@@ -40,7 +40,8 @@ export const view = (() => {
    * Returns the words around the first match of a snippet, for a text fragment. Empty if the browser may not
    * find them on the page: if they are cut off. Empty as well if they are fewer than three words or eight
    * Chinese characters: so few often stand further up on the page, and the browser opens the first. Words of
-   * one clause are taken, because the page may have other signs than the snippet between clauses.
+   * one clause are taken, because the page may have other signs than the snippet between clauses. An exact
+   * phrase of three words needs none before it, which may be of another item of a list.
    * @param {Part[]} snippet
    */
   function passage(snippet) {
@@ -56,7 +57,7 @@ export const view = (() => {
         const text = clause.trim();
         return isCut.some(Boolean) || text.length < 8 || text.length > 60 ? "" : text;
       }
-      let [before] = /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index)) || [""];
+      let [before] = (!/\S\s+\S+\s+\S/.test(snippet[first].text) && /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index))) || [""];
       let [after] = /^\S+(?:\s+\S+){0,3}/.exec(clause.slice(at - index)) || [""];
       if (isCut[0] && before.trim() === clause.slice(0, at - index).trim()) before = before.replace(/^\s*\S+\s+/, "");
       if (isCut[1] && clause.trim().endsWith(after)) after = after.replace(/\s+\S+$/, "");
