@@ -19,7 +19,9 @@ from perfnotes.labs.report import verdicts
 from perfnotes.labs.run import RunOutcome, run_lab
 from perfnotes.labs.verify import differs
 from perfnotes.model.lab import Needs
-from perfnotes.model.result import Measured, Samples
+from perfnotes.model.result import Measured, Result, Samples
+from perfnotes.site.pages._results import doubts
+from perfnotes.site.render.markup import escape
 from tests.lab_notes import CLAIM, _temporary_folder, lab_of, write_lab
 
 __all__ = ["_temporary_folder"]  # the fixture
@@ -193,6 +195,23 @@ def test_load_makes_timings_unfit_and_says_so(tmp_path: Path) -> None:
     assert "time: others took 40 % of the machine's CPU time" in run.unfit(lab, busy)
     counts = replace(lab, claims={i: replace(c, kind="count") for i, c in lab.claims.items()})
     assert not run.unfit(counts, busy)
+
+
+def test_chinese_pages_say_in_chinese_why_timings_are_unfit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other sentences, such as those of a later version, are shown as English."""
+    lab = lab_of(tmp_path, CLAIM.replace("kind: count", "kind: timing"))
+    slow = replace(fingerprint(), governor="powersave")
+    monkeypatch.setattr(run, "fingerprint", lambda: slow)
+    monkeypatch.setattr(run, "scaling_driver", lambda: "acpi-cpufreq")
+    found = run.unfit(lab, {"time": Measured("json", {}, seconds=1.0, load=0.4)})
+    result = Result("a", slow, "", "", "", {}, (), {}, (*found, "it <was> hot"))
+    assert doubts(result, "en") == [*map(escape, found), "it &lt;was&gt; hot"]
+    load, clock, other = doubts(result, "zh")
+    assert load == "time：其他进程占用了机器 40 % 的 CPU 时间"
+    assert clock.startswith("调速器 powersave")
+    assert other == '<span lang="en">it &lt;was&gt; hot</span>'
 
 
 def test_a_machine_is_its_hardware() -> None:

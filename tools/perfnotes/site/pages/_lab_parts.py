@@ -10,7 +10,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.page import block
-from perfnotes.site.pages._results import safe, without_hidden
+from perfnotes.site.pages._results import doubts, safe, without_hidden
 from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.render.plots import plots_of_lab
 from perfnotes.site.strings import add_words, string
@@ -123,7 +123,7 @@ def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
         mark = f'<span class="pn-state pn-stale">{string("stale", lang)}</span>'
         rows.append((string("state", lang), f"{mark} {string('stale_why', lang)}"))
     if found.unfit:
-        rows.append((string("unfit", lang), "<br>".join(safe(why) for why in found.unfit)))
+        rows.append((string("unfit", lang), "<br>".join(doubts(found, lang))))
     signs = joins(lang)
     system = signs.comma.join(x for x in (machine.system, machine.kernel, machine.governor) if x)
     if system:

@@ -19,6 +19,14 @@ from perfnotes.text.hidden import HIDDEN
 from perfnotes.text.joining import joins
 
 WORDS = {
+    "doubt_clock": (
+        "the governor powersave holds the clock at its lowest",
+        "调速器 powersave 让时钟停在最低频率",
+    ),
+    "doubt_load": (
+        "{run}: others took {share} of the machine's CPU time",
+        "{run}：其他进程占用了机器 {share} 的 CPU 时间",
+    ),
     "fails": ("fails", "不成立"),
     "machine_cores": ("{n} cores", "{n} 核"),
     "machine_core": ("one core", "单核"),
@@ -27,6 +35,9 @@ WORDS = {
 }
 add_words(WORDS)
 
+_DOUBT_LOAD = re.compile(
+    re.escape(string("doubt_load", "en")).replace(r"\{run\}", "(.+)").replace(r"\{share\}", "(.+)")
+)
 _MARKS = re.compile(r"\((?:R|TM|C)\)| Processor\b", re.IGNORECASE)
 
 
@@ -38,6 +49,25 @@ def without_hidden(text: str) -> str:
 def safe(text: str) -> str:
     """Return a text from a result on one line, without hidden characters, escaped for HTML."""
     return escape(" ".join(without_hidden(text).split()))
+
+
+def doubts(result: Result, lang: str) -> list[str]:
+    """Return the reasons to doubt a result's timings, as HTML.
+
+    A result stores them as the English sentences of ``labs/run.py``. A sentence that is none of
+    those, for example of a later version, is shown as it is and marked as English.
+    """
+    return [_doubt(" ".join(without_hidden(sentence).split()), lang) for sentence in result.unfit]
+
+
+def _doubt(sentence: str, lang: str) -> str:
+    if lang == "en":
+        return escape(sentence)
+    if found := _DOUBT_LOAD.fullmatch(sentence):
+        return escape(string("doubt_load", lang, run=found[1], share=found[2]))
+    if sentence == string("doubt_clock", "en"):
+        return string("doubt_clock", lang)
+    return f'<span lang="en">{escape(sentence)}</span>'
 
 
 def versions(result: Result, lab: Lab) -> str:

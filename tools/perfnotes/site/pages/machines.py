@@ -12,7 +12,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._lab_parts import definitions, table
-from perfnotes.site.pages._results import Failing, failing, safe, without_hidden
+from perfnotes.site.pages._results import Failing, doubts, failing, safe, without_hidden
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, escape_markdown, escape_staged
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
@@ -152,7 +152,7 @@ def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
         ]
         if is_stale(lab, result):
             counted.append(string("stale", lang))
-        fit = "<br>".join(safe(why) for why in result.unfit) or string("probably_fit", lang)
+        fit = "<br>".join(doubts(result, lang)) or string("probably_fit", lang)
         cells = (
             f'<time datetime="{result.date}">{result.date}</time>',
             signs.comma.join(counted),
