@@ -65,6 +65,22 @@ def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
                 assert table.locator("tbody th[scope=row]").count() > 0
 
 
+@pytest.mark.parametrize("page", [NOTE, f"zh/{NOTE}"])
+def test_dots_beside_a_number_are_legible_on_a_phone(
+    browser: Browser, site: str, page: str
+) -> None:
+    """Their labels are about as large as the words of the table. A drawing is 440 units wide."""
+    with opened(browser, site, width=320) as (tab, _):
+        tab.goto(page)
+        tab.locator("details:has(.pn-set)").evaluate("each => each.open = true")
+        dots = tab.locator(".pn-set .pn-dots").first
+        box = dots.bounding_box()
+        assert box
+        label = dots.locator("text").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+        words = dots.evaluate("e => parseFloat(getComputedStyle(e.closest('td')).fontSize)")
+        assert label * box["width"] / 440 > 0.95 * words
+
+
 @pytest.mark.parametrize("page", ["latency-numbers/", "zh/latency-numbers/"])
 def test_a_phone_shows_all_of_each_latency(browser: Browser, site: str, page: str) -> None:
     """No column lies beyond an edge, and the numbers of the axis stand over the bars."""
