@@ -200,6 +200,21 @@ def test_the_table_of_references_sorts_and_narrows(
             assert all(topic in t for t in shown.locator("td:nth-child(4)").all_text_contents())
 
 
+def test_a_printed_table_has_its_heads_on_each_page(browser: Browser, site: str) -> None:
+    """Chrome repeats a table's head, but no other box, and no head that holds a button's box."""
+    shown = "e => getComputedStyle(e).display"
+    with opened(browser, site) as (tab, _):
+        tab.goto("references/")
+        table = tab.locator("table.pn-sortable")
+        expect(table.locator(".pn-sort").first).to_be_visible()
+        tab.emulate_media(media="print")
+        assert table.evaluate(shown) == "table"
+        assert table.locator("thead").evaluate(shown) == "table-header-group"
+        assert table.locator("thead tr").evaluate(shown) == "table-row"
+        assert table.locator("tbody tr").first.evaluate(shown) == "table-row"
+        assert table.locator(".pn-sort").first.evaluate(shown) == "contents"
+
+
 @pytest.mark.parametrize("address", ["site", "below"])
 def test_a_missing_page_names_those_near_it(
     browser: Browser, address: str, pages: list[Page], request: pytest.FixtureRequest
