@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import opened, served
-from tests.page_faults import WATCH_SHIFTS
+from tests.browser import chromium, opened, served
+from tests.page_faults import EXTRA_WIDTH, WATCH_SHIFTS
 
 pytestmark = pytest.mark.slow
 
@@ -213,6 +213,30 @@ def test_a_printed_table_has_its_heads_on_each_page(browser: Browser, site: str)
         assert table.locator("thead tr").evaluate(shown) == "table-row"
         assert table.locator("tbody tr").first.evaluate(shown) == "table-row"
         assert table.locator(".pn-sort").first.evaluate(shown) == "contents"
+
+
+@pytest.mark.parametrize("size", [20, 24, 32])
+def test_large_letters_leave_every_button_of_the_header_on_a_phone(
+    browser: Browser, site: str, pages: list[Page], size: int
+) -> None:
+    """``size`` is the browser's setting; 16 is usual."""
+    larger = browser.browser_type.launch(
+        executable_path=chromium(),
+        args=["--no-sandbox", f"--blink-settings=defaultFontSize={size}"],
+    )
+    for width in (320, PHONE):
+        with opened(larger, site, width=width) as (tab, _):
+            tab.goto(pair(pages)[0].url)
+            tab.locator(".md-header__button:visible").nth(2).wait_for()
+            for button in tab.locator(".md-header__button:visible").all():
+                box = button.bounding_box()
+                assert box
+                assert box["width"] >= 24
+                assert 0 <= box["x"] <= box["x"] + box["width"] <= width, (width, box)
+            if size <= 24:
+                tab.goto("symptoms/")
+                assert tab.evaluate(EXTRA_WIDTH) <= 0
+    larger.close()
 
 
 @pytest.mark.parametrize("address", ["site", "below"])
