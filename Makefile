@@ -80,7 +80,7 @@ test: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && tools/setup/with_lint.sh $(PYTEST) $(ARGS)
 
 # The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
-TYPED := calc card cite early figure filter home lines margin missing moved numbers oldfact papers table
+TYPED := calc card cite early figure filter home lines margin moved numbers oldfact papers table
 
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
@@ -124,7 +124,8 @@ lint-scripts:
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
 		$(addprefix tools/perfnotes/site/theme/scripts/page/,boxes.js code.js site.js start.js) \
 		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js) \
-		tools/perfnotes/site/theme/scripts/graph/main.js
+		tools/perfnotes/site/theme/scripts/graph/main.js \
+		tools/perfnotes/site/theme/scripts/missing/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
 		tools/perfnotes/site/theme/scripts/passages/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \

@@ -259,6 +259,48 @@ def test_a_missing_page_names_those_near_it(
             expect(tab).to_have_url(base + page.url)
 
 
+def test_a_missing_page_of_a_site_without_an_address_finds_the_root(
+    browser: Browser, built_sample: Path, pages: list[Page]
+) -> None:
+    """Below any path: its style, its scripts and its links are those of the site."""
+    errors: list[str] = []
+    with served(built_sample / "site", BELOW) as base:
+        for page in pair(pages):
+            tab = browser.new_page()
+            tab.on("pageerror", lambda error: errors.append(str(error)))
+            wrong = f"{base}{page.url[:-4]}{page.url[-3:]}and/deeper.html"
+            tab.goto(wrong)
+            near = tab.locator("[data-pn-nearest]:visible a").filter(has_text=page.title)
+            expect(near).to_be_visible()
+            assert tab.url == wrong
+            expect(tab).to_have_title(re.compile(f"^{tab.locator('h1:visible').inner_text()} - "))
+            assert tab.locator("html").get_attribute("lang") == page.lang
+            expect(tab.locator("body")).to_have_attribute("data-md-color-scheme", "default")
+            for topic in tab.locator(".pn-topics a").all():
+                assert topic.evaluate("e => e.href").startswith(base)
+            tab.locator("[data-pn-search]").click()
+            expect(tab.get_by_role("dialog")).to_be_visible()
+            tab.keyboard.press("Escape")
+            near.click()
+            expect(tab).to_have_url(base + page.url)
+            assert not errors
+            tab.close()
+
+
+def test_a_missing_page_without_style_sheets_can_be_read(
+    browser: Browser, built_sample: Path
+) -> None:
+    """Without scripts nothing finds the root of a site without an address."""
+    with served(built_sample / "site", BELOW) as base:
+        tab = browser.new_page(java_script_enabled=False)
+        tab.goto(f"{base}nowhere/")
+        expect(tab.locator("h1").first).to_be_in_viewport()
+        for icon in tab.locator("header svg").all():
+            box = icon.bounding_box()
+            assert box is None or box["width"] <= 24
+        tab.close()
+
+
 def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
     browser: Browser, site: str
 ) -> None:
