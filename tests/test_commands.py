@@ -225,33 +225,6 @@ def test_of_many_tags_a_search_names_those_near(
         assert f"no page has tag:{tag}; {said}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        (["links", "--timeout", "0"], "--timeout: 0 given: write seconds, more than 0"),
-        (["cite", "x", "--timeout", "-1"], "--timeout: -1 given: write seconds, more than 0"),
-        (["cite", "x", "--timeout", "1e300"], "1e300 given: write seconds"),
-        (["links", "--timeout", "nan"], "--timeout: 'nan' is no number"),
-        (["links", "--max-age", "inf"], "--max-age: 'inf' is no number"),
-        (["links", "--max-age", "-1"], "--max-age: -1 given, at least 0 is needed"),
-        (["search", "x", "--limit", "0"], "--limit: 0 given, at least 1 is needed"),
-        (["diff", "main", "--pages", "-1"], "--pages: -1 given, at least 0 is needed"),
-        (["diff", "main", "--pages", "1.5"], "--pages: '1.5' is no whole number"),
-        (["check", ""], "PATH: the path is empty"),
-        (["fix", "--yes", ""], "PATH: the path is empty"),
-        (["import", ""], "the path is empty"),
-        (["links", "--notes", ""], "--notes: the path is empty"),
-    ],
-)
-def test_what_an_option_cannot_take_is_wrong_use(
-    capsys: pytest.CaptureFixture[str], given: list[str], says: str
-) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(given)
-    assert stop.value.code == 2
-    assert says in capsys.readouterr().err
-
-
 def test_a_current_folder_that_was_removed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -281,6 +254,19 @@ def test_a_time_that_is_none_is_wrong_use(
         (["check", "--format", "jsno"], "did you mean json?"),
         (["check", "--fast"], "usage: perfnotes check "),
         (["lab", "run", "a", "b"], "usage: perfnotes lab run "),
+        (["links", "--timeout", "0"], "--timeout: 0 given: write seconds, more than 0"),
+        (["cite", "x", "--timeout", "-1"], "--timeout: -1 given: write seconds, more than 0"),
+        (["cite", "x", "--timeout", "1e300"], "1e300 given: write seconds"),
+        (["links", "--timeout", "nan"], "--timeout: 'nan' is no number"),
+        (["links", "--max-age", "inf"], "--max-age: 'inf' is no number"),
+        (["links", "--max-age", "-1"], "--max-age: -1 given, at least 0 is needed"),
+        (["search", "x", "--limit", "0"], "--limit: 0 given, at least 1 is needed"),
+        (["diff", "main", "--pages", "-1"], "--pages: -1 given, at least 0 is needed"),
+        (["diff", "main", "--pages", "1.5"], "--pages: '1.5' is no whole number"),
+        (["check", ""], "PATH: the path is empty"),
+        (["fix", "--yes", ""], "PATH: the path is empty"),
+        (["import", ""], "the path is empty"),
+        (["links", "--notes", ""], "--notes: the path is empty"),
     ],
 )
 def test_wrong_use_is_answered_by_its_own_command(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from perfnotes.graph.site import Site
@@ -21,9 +19,6 @@ from perfnotes.search.query import Engine
 from perfnotes.site.scripts import search_script
 from tests.project import ROOT
 from tests.sampling import at_even_distances
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.slow
 

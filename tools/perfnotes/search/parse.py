@@ -26,10 +26,8 @@ _OPTION = re.compile(
     r"|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$"
 )
 _BUNDLE = re.compile("-[a-z]{3,4}$")
-# What stands before the error at the end of a traceback of Python.
-_FRAMES = re.compile(
-    r"Traceback \(most recent call last\).*(?=\b[A-Za-z_]\w*(?:Error|Exception)\b)", re.DOTALL
-)
+_TRACEBACK = "Traceback (most recent call last)"
+_ERROR = re.compile(r"\b[A-Za-z_]\w*(?:Error|Exception)\b")
 
 
 class Query(Struct, frozen=True):
@@ -50,7 +48,7 @@ def parse(text: str) -> Query:
 
     Of a traceback of Python only the error counts, which stands at its end.
     """
-    text = _FRAMES.sub("", text)[:LONGEST_QUERY]
+    text = _without_frames(text)[:LONGEST_QUERY]
     words: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []
@@ -76,6 +74,13 @@ def parse(text: str) -> Query:
     words.append(text[at:])
     plain = re.sub(r"[\"“”]", " ", "".join(words)).strip()
     return Query(plain, tuple(phrases), tuple(excluded), tuple(filters))
+
+
+def _without_frames(text: str) -> str:
+    """Return a text, of a traceback of Python only what stands before it and its last error."""
+    before, _, traceback = text.partition(_TRACEBACK)
+    errors = [found.start() for found in _ERROR.finditer(traceback)]
+    return before + traceback[errors[-1] :] if errors else text
 
 
 def _is_exclusion(word: str, before: list[str]) -> bool:

@@ -10,7 +10,8 @@ const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[
 // Words with a dash that exclude nothing: an arrow, and "-bash:", which begins a login shell's messages.
 const NO_EXCLUSION = /^-(?:[^\p{L}\p{N}_]|.*[:：]$)/u;
 
-const FRAMES = /Traceback \(most recent call last\)[^]*(?=\b[A-Za-z_]\w*(?:Error|Exception)\b)/;
+const TRACEBACK = "Traceback (most recent call last)";
+const ERROR = /\b[A-Za-z_]\w*(?:Error|Exception)\b/g;
 
 const BUNDLE = /^-[a-z]{3,4}$/;
 const BUNDLES = new Set(BUNDLING.split(" "));
@@ -36,10 +37,14 @@ function isExclusion(word, before) {
 }
 
 /**
- * Returns a text, or the error at the end of a traceback of Python.
+ * Returns a text, of a traceback of Python only what stands before it and its last error.
  * @param {string} text
  */
-export const withoutFrames = (text) => text.replace(FRAMES, "");
+export function withoutFrames(text) {
+  const at = text.indexOf(TRACEBACK);
+  const last = at < 0 ? undefined : [...text.slice(at).matchAll(ERROR)].at(-1);
+  return last ? text.slice(0, at) + text.slice(at + last.index) : text;
+}
 
 /**
  * @param {string} text
