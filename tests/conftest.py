@@ -10,6 +10,7 @@ import shutil
 import signal
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
@@ -18,6 +19,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from perfnotes.checks._rule import Files
 from perfnotes.cli import main as cli
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.document import SearchDocument
@@ -25,7 +27,9 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import stage
+from perfnotes.text.findings import Finding
 from tests import examples
+from tests.engine_of import findings_as_built
 from tests.example_notes import read_site
 from tests.opened_notes import ADDRESS, OPENED
 from tests.project import ROOT, commit, copy_built, copy_project, git, perfnotes, run, set_address
@@ -338,3 +342,9 @@ def page_of_each_kind(pages: list[Page]) -> list[Page]:
     both = {kind for kind, is_chinese in found if is_chinese}
     assert both == KINDS, KINDS ^ both
     return list(found.values())
+
+
+@pytest.fixture
+def look(tmp_path: Path) -> Callable[[Files], list[Finding]]:
+    """Return a function that gives the findings of a build of the example with these files."""
+    return partial(findings_as_built, tmp_path)

@@ -17,7 +17,6 @@ from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.evaluate import by_class, evaluate, read_judged
 from perfnotes.search.impacts import postings_of
 from perfnotes.search.landing import opens_at_section, section_share
-from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
 from perfnotes.search.symptoms import FILE, other_words
@@ -268,46 +267,6 @@ def test_pages_that_say_next_to_nothing_are_not_listed() -> None:
     assert worth_listing([3, 1, 2], named, least_score(named.values())) == [3, 1]
     assert worth_listing([2], scores, least_score(scores.values())) == [2]  # a filter left it alone
     assert worth_listing([], {}, least_score([])) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "excluded"),
-    [
-        ("cache -memory", ("memory",)),
-        ("cache -misses -fault", ("misses", "fault")),
-        ("gcc -flto -mavx2 -fPIC -ffast-math -march=native -fno-rtti", ()),
-        ("gcc -O3 -g -Wall --help", ()),
-        ("link with g++ -pthread -static", ()),
-        ("set -euo pipefail", ()),
-        ("tar -xzf archive", ()),
-        ("set -memory", ("memory",)),
-        ("a set of -pages", ("pages",)),
-        ("prints -bash: [: =: unary operator expected", ()),
-        ("memory 137 -> 450 MB -mimalloc", ("mimalloc",)),
-        ("缓存 -内存", ("内存",)),
-        ("函数里 set -e就不管用了", ()),
-        ("加了 set -e，脚本还是往下跑", ()),
-    ],
-)
-def test_words_are_excluded_and_options_of_programs_are_not(
-    text: str, excluded: tuple[str, ...]
-) -> None:
-    assert parse(text).excluded == excluded
-
-
-def test_of_a_traceback_only_the_error_is_looked_for() -> None:
-    frames = '  File "/srv/train.py", line 31, in step\n    loss = model(batch)\n' * 9
-    error = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB"
-    query = parse(f"Traceback (most recent call last):\n{frames}{error}")
-    assert (query.words, query.phrases) == (error.removeprefix("torch."), ())
-    assert parse("Traceback (most recent call last)").words == "Traceback (most recent call last)"
-
-
-def test_what_is_no_exclusion_is_looked_for() -> None:
-    words = parse("加了 set -e，脚本还是往下跑").words
-    assert words.split() == ["加了", "set", "-e", "，脚本还是往下跑"]
-    assert [s.term for s in analyse(parse("函数里 set -e就不管用了").words).slots][2] == "set-e"
-    assert "-bash:" in parse("prints -bash: [: unary operator expected").words
 
 
 def test_a_command_with_a_short_option_is_one_term(own: Engine, tmp_path: Path) -> None:
