@@ -296,7 +296,7 @@ def test_a_day_to_come_is_no_finding_once_it_has_come(
     rows.write_text(rows.read_text("utf-8").replace(day, updated), encoding="utf-8")
     said = [f"{f.line} {f.message}" for f in both(project) if f.code == "PN221"]
     assert said == [
-        "7 the day 2926-01-31 has not been yet",
+        "7 the day 2926-01-31 is in the future",
         "8 the update of 2026-01-31 is before the note, of 2926-01-31",
     ]
     clock = SimpleNamespace(now=lambda _: datetime(2926, 1, 30, tzinfo=UTC))

@@ -78,7 +78,7 @@ def check(project: CheckedProject, configure: Configure, *, cached: bool = True)
     with without_garbage_collection():
         findings = _examine(project, settings, store)
     # If a file changed meanwhile, the findings belong neither to the old files nor to the new ones.
-    # A day that has not been yet is one only until it comes.
+    # A day that is in the future is one only until it comes.
     lasting = all(finding.code != "PN221" for finding in findings)
     if lasting and project.inputs(settings.digest).whole == key:
         answers.put(key, [astuple(f) for f in findings])

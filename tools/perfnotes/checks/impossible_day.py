@@ -15,7 +15,7 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN221",
     severity=Severity.WARNING,
-    title="A day that has not been yet, or an update before the note",
+    title="A day in the future, or an update before the note",
     why=(
         "Readers see the days of a note beside its title and in the list of the latest notes, "
         "where a note of next year would stay at the top for a year. The day may be tomorrow, "
@@ -37,7 +37,7 @@ def find(site: Site) -> Iterator[Finding]:
     latest_record = _latest_record(library) if later else ""
     for note, key, day in later:
         if day > latest_record:
-            message = f"the day {day} has not been yet"
+            message = f"the day {day} is in the future"
             yield _finding(note, key, message, "write the day on which the text was written")
     for note in notes:
         meta = note.meta

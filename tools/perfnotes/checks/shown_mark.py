@@ -105,4 +105,4 @@ def _unfinished(document: MarkdownDocument) -> Iterator[tuple[int, str, str]]:
         for match in form.finditer(text, document.start):
             at, shown = match.start(group), match[group]
             if at not in begun and at - 1 not in begun and not code.around(at):
-                yield at, shown if len(shown) <= _FAR else f"{shown[:_FAR]}…", hint
+                yield at, cut(shown, _FAR), hint
