@@ -100,6 +100,16 @@ def test_notes_that_cannot_be_read_are_wrong_use(
     )
 
 
+def test_a_folder_of_notes_whose_name_is_not_utf_8_is_wrong_use(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["build", "--notes", "b\udce9d"]) == 2
+    assert capsys.readouterr().err == (
+        "perfnotes: b\\udce9d is not UTF-8 "
+        "(rename the folder; if it is UTF-8, set PYTHONUTF8=1)\n"
+    )
+
+
 def test_what_stops_a_build_is_counted_as_it_was_printed() -> None:
     wrong = Finding("a.md", 1, 1, "PN301", "wrong")
     doubtful = Finding("a.md", 2, 1, "PN304", "doubtful", severity=Severity.WARNING)

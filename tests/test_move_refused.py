@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -31,6 +32,13 @@ def test_the_copy_of_read_only_notes_can_be_changed(project: Path, tmp_path: Pat
     copy_project(project, tmp_path / "copy")
     topic.chmod(0o755)
     assert (tmp_path / "copy" / "notes" / "caches").stat().st_mode & 0o200
+
+
+def test_a_pipe_in_the_notes_is_left_out_of_the_copy(project: Path, tmp_path: Path) -> None:
+    os.mkfifo(project / "notes" / "caches" / "pipe")
+    copy_project(project, tmp_path / "copy")
+    assert (tmp_path / "copy" / "notes" / "caches" / "rows.md").is_file()
+    assert not (tmp_path / "copy" / "notes" / "caches" / "pipe").exists()
 
 
 class TestRefused:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from perfnotes.storage.seal import user_cache
+from perfnotes.text.printable import one_line
 
 
 class UsageError(Exception):
@@ -52,10 +53,17 @@ def root_for(notes: Path | None) -> Path:
 def notes_folder(given: str | None) -> Path | None:
     """Return the folder given by ``--notes``, or None, which stands for the project's own notes.
 
-    Raises ``UsageError`` if it is no folder, or one that this user cannot read.
+    Raises ``UsageError`` if it is no folder, or one that this user cannot read, or if its path is
+    not UTF-8: pages and findings name it.
     """
     if given is None:
         return None
+    try:
+        given.encode()
+    except UnicodeEncodeError:  # Python reads a byte that it cannot decode as half of a pair
+        raise UsageError(
+            f"{one_line(given)} is not UTF-8 (rename the folder; if it is UTF-8, set PYTHONUTF8=1)"
+        ) from None
     folder = Path(given)
     if not folder.is_dir():
         raise UsageError(f"{given} is no folder")

@@ -86,9 +86,20 @@ def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
 
 def copy_project(root: Path, target: Path) -> None:
     """Copy the folders that a renaming may change from ``root`` to ``target``."""
-    ignore = shutil.ignore_patterns(".*", "__pycache__")
     for name in ("notes", "docs", "tests/search"):
         if (root / name).is_dir():
-            shutil.copytree(root / name, target / name, ignore=ignore, symlinks=True)
+            shutil.copytree(root / name, target / name, ignore=_not_copied, symlinks=True)
     for folder, _, _ in os.walk(target):
         os.chmod(folder, 0o700)  # noqa: PTH101 - the copy is changed and removed, also of read-only notes
+
+
+def _not_copied(folder: str, names: list[str]) -> set[str]:
+    """Return what a copy of the notes needs not: hidden files, caches, pipes and devices."""
+    paths = {name: Path(folder, name) for name in names}
+    return {
+        name
+        for name, path in paths.items()
+        if name.startswith(".")
+        or name == "__pycache__"
+        or not (path.is_symlink() or path.is_dir() or path.is_file())
+    }
