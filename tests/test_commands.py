@@ -105,8 +105,7 @@ def test_a_folder_of_notes_whose_name_is_not_utf_8_is_wrong_use(
 ) -> None:
     assert main(["build", "--notes", "b\udce9d"]) == 2
     assert capsys.readouterr().err == (
-        "perfnotes: b\\udce9d is not UTF-8 "
-        "(rename the folder; if it is UTF-8, set PYTHONUTF8=1)\n"
+        "perfnotes: b\\udce9d is not UTF-8 (rename the folder; if it is UTF-8, set PYTHONUTF8=1)\n"
     )
 
 
