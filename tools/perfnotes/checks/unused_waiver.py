@@ -27,11 +27,10 @@ def find(site: Site) -> Iterator[Finding]:
     """Entries of ``chosen`` and ``waived`` that no quantity of the text needs."""
     for coverage in site.coverages.values():
         meta = coverage.metas[0]
-        for key, text in coverage.unused:
-            at = meta.place(key)
-            message = f"{key} lists {text!r}, but no quantity of the text is written so"
+        for entry in coverage.unused:
+            at = meta.place(entry.key)
+            message = f"{entry.key} lists {entry.text!r}, but no quantity of the text is written so"
             hint = "remove it, or write the quantity exactly as in the text"
-            read = max((q for q in coverage.texts if text.startswith(q)), key=len, default="")
-            if read:
-                hint = f"the quantity is read as {read!r}: write that"
+            if entry.read:
+                hint = f"the quantity is read as {entry.read!r}: write that"
             yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)

@@ -46,6 +46,17 @@ class JudgedQuantity(Struct, frozen=True):
     figure: str = ""
 
 
+class UnusedEntry(Struct, frozen=True):
+    """An entry of ``chosen`` or ``waived``, the ``key``, that names no quantity of the text.
+
+    ``read`` is the longest quantity of the text with which the entry begins, or empty.
+    """
+
+    key: str
+    text: str
+    read: str
+
+
 class Share(Struct, frozen=True):
     """How many quantities there are, and how many have evidence."""
 
@@ -146,15 +157,21 @@ class Coverage:
         return KnownAmounts((n, of) for n, of in found if n is not None)
 
     @cached_property
-    def unused(self) -> list[tuple[str, str]]:
-        """Entries of ``chosen`` and ``waived`` that name no quantity of the text: (key, entry)."""
+    def unused(self) -> list[UnusedEntry]:
+        """Entries of ``chosen`` and ``waived`` that name no quantity of the text."""
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
-        there = self.texts if listed else ()
-        return [(key, text) for key, text in listed if single_spaced(text) not in there]
+        there = self._texts if listed else frozenset()
+        return [
+            UnusedEntry(
+                key, text, max((q for q in there if text.startswith(q)), key=len, default="")
+            )
+            for key, text in listed
+            if single_spaced(text) not in there
+        ]
 
     @property
-    def texts(self) -> frozenset[str]:
+    def _texts(self) -> frozenset[str]:
         """Every quantity of the text, its front matter and its figures, as it is written."""
         there = {q.text for q in self._quantities}
         there |= {each.quantity.text for each in self._outside_prose}
