@@ -38,6 +38,18 @@ class TestYaml:
             "a-b", '"no"', '"1e3"', '"12"', "a/b",
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(
+        ("text", "left"),
+        [("a:\n- x\nb: 1\n", "a: []\nb: 1\n"), ("a:\n  - x # c\n", "a: [] # c\n"),
+         ("a: [x]\n", "a: []\n")],
+    )  # fmt: skip
+    def test_the_last_item_leaves_a_list_that_can_be_read(self, text: str, left: str) -> None:
+        assert edited(text, [YamlText(text).removed(("a",), 0)]) == left
+
+    def test_a_comment_above_the_last_item_is_left_to_people(self) -> None:
+        with pytest.raises(YamlEditError):
+            YamlText("a: # why\n- x\n").removed(("a",), 0)
+
     def test_edits_never_overlap(self) -> None:
         with pytest.raises(MoveError):
             edited("abc", [TextEdit(0, 2, "x"), TextEdit(1, 3, "y")])

@@ -116,8 +116,13 @@ class YamlText:
         """Return the edit that removes the item ``index`` of the list at ``path``."""
         node, count = self._nodes[path], len(self.items(path))
         item = self._nodes[(*path, index)]
-        if count == 1:
-            return TextEdit(node.start, node.end if node.flow else item.end, "[]")
+        if count == 1 and node.flow:
+            return TextEdit(node.start, node.end, "[]")
+        if count == 1:  # a list in brackets must not begin in the column of its key
+            start = len(self.text[: node.start].rstrip())
+            if self.text[start - 1] != ":":
+                raise YamlEditError("a comment is above the first item: remove the list by hand")
+            return TextEdit(start, item.end, " []")
         if not node.flow:
             line = self.text.rfind("\n", 0, item.start) + 1
             end = self.text.find("\n", item.end)
