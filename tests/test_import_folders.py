@@ -153,6 +153,17 @@ def test_a_broken_export_is_told(
         assert why in told.err
 
 
+def test_broken_front_matter_is_told_at_its_line(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del project
+    text = "---\ntitle: Lines\ntags: [cache\ndate: 2026-01-01\n---\n\nWords.\n"
+    source = vault(tmp_path / "v", {"a.md": text})
+    assert main(["import", str(source), "--topic", "caches", "--dry-run"]) == 0
+    broken = "a.md:3: the front matter is broken YAML (broken YAML: a [ that is not closed)"
+    assert broken in capsys.readouterr().out
+
+
 def test_one_line_stands_for_many_guesses_of_a_kind(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,11 +23,13 @@ class Fields(Struct):
     """The keys and values of a source's front matter.
 
     Code that uses a key takes it out. ``rest`` returns what nobody took, to be kept aside.
-    ``problem`` says why the front matter could not be read, if it could not.
+    ``problem`` says why the front matter could not be read, if it could not, and ``problem_line``
+    is the line of the source.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
     problem: str = ""
+    problem_line: int = 1
     raw: str = ""  # the front matter's text if it could not be read
 
     def take(self, *keys: str) -> list[str]:
@@ -59,6 +61,7 @@ def split(text: str) -> tuple[Fields, int]:
         if found and len(found[1]) < _LONGEST:
             fields = read(found[1])
             if fields:
+                fields.problem_line += text.count("\n", 0, found.start(1))
                 return fields, found.end()
     start = len(text) - len(text.lstrip())
     if text.startswith(("{\n", '{"'), start):
@@ -81,9 +84,9 @@ def _yaml(source: str) -> Fields | None:
     except yamlnodes.YamlError as error:
         pairs = {k.lower(): v.strip("\"' ") for k, v in _PAIR.findall(source) if v.strip()}
         kept = {k: v for k, v in pairs.items() if k in ("title", "date", "author", "description")}
-        return Fields(
-            kept, f"the front matter is broken YAML ({error.message})", source.strip("\n")
-        )
+        problem = f"the front matter is broken YAML ({error.message})"
+        line = source.count("\n", 0, error.offset) + 1
+        return Fields(kept, problem, line, source.strip("\n"))
     return Fields(_lowered(value)) if isinstance(value, dict) else None
 
 
@@ -91,7 +94,8 @@ def _toml(source: str) -> Fields | None:
     try:
         value = tomllib.loads(source)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        return Fields({}, f"the front matter is broken TOML ({error})", source.strip("\n"))
+        problem = f"the front matter is broken TOML ({error})"
+        return Fields({}, problem, raw=source.strip("\n"))
     return Fields(_lowered(value))
 
 

@@ -101,9 +101,9 @@ class ImportedPage:
         """The offset at which the line that holds ``offset`` begins."""
         return self._starts[self.row(offset)]
 
-    def with_guess(self, what: str, mend: str = "") -> ImportedPage:
-        """The page with one more guess about the whole page, at its first line."""
-        guess = Guess(self.path, self.lines[0], what, mend)
+    def with_guess(self, what: str, mend: str = "", line: int = 0) -> ImportedPage:
+        """The page with one more guess, at a line of the file, or else at the page's first one."""
+        guess = Guess(self.path, line or self.lines[0], what, mend)
         return self.with_report((*self.guesses, guess), self.asides)
 
     def with_report(self, guesses: tuple[Guess, ...], asides: tuple[str, ...]) -> ImportedPage:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from perfnotes.contribute.imports import fields
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.imported_page import Change, ImportedPage
@@ -39,7 +41,8 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     found, start = fields.split(text)
     page = ImportedPage.of(path, text[start:], text.count("\n", 0, start) + 1)
     if found.problem:
-        page = page.with_guess(f"{found.problem}: it was moved into comments", "mend it there")
+        what = f"{found.problem}: it was moved into comments"
+        page = page.with_guess(what, "mend it there", found.problem_line)
     page = page.changed(_variables(page, found))
     properties = PROPERTIES.match(page.text)
     if properties:
@@ -53,7 +56,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
                 values["updated"] = values.pop("last edited time")
             if "created by" in values:
                 values.setdefault("author", values.pop("created by"))
-            found = Fields({**values, **found.values}, found.problem, found.raw)
+            found = replace(found, values={**values, **found.values})
             cut = properties.end("title"), properties.end("pairs")
             rows = page.lines
             first = page.text.count("\n", 0, cut[0])
