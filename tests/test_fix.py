@@ -63,9 +63,9 @@ CASES: Mapping[str, tuple[Files, set[str], list[tuple[str, str]]]] = {
     "a Chinese keyboard": ({"caches/rows.zh.md": "1、甲\n2、乙\n\n周期数＝2\n"}, {"PN515"},
                            [("1、", "1. "), ("2、", "2. "), ("＝", "=")]),
     "numbers that are chosen in vain": (
-        {"caches/rows.md": "---\nchosen: [1 KiB, 2 KiB, 64 KiB, 3 KiB]\n---\nWe take 64 KiB.\n",
+        {"caches/rows.md": "---\nchosen: [1 KiB, 64 KiB a row, 64 KiB, 3 KiB]\n---\nOf 64 KiB.\n",
          "caches/lines.md": "---\nchosen: [1 KiB]\n---\n"},
-        {"PN921"}, [("1 KiB", ""), ("1 KiB, 2 KiB, 64 KiB, 3", "64")]),
+        {"PN921"}, [("1 KiB", ""), ("1 KiB, 64 KiB a row, 64 KiB, 3", "64")]),
     "a skipped level": ({"caches/rows.md": "## A\n\n#### B\n\n##### C\n\n## D\n"}, {"PN502"},
                         [("####", "###"), ("#####", "####")]),
 }  # fmt: skip

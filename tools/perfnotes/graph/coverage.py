@@ -49,7 +49,8 @@ class JudgedQuantity(Struct, frozen=True):
 class UnusedEntry(Struct, frozen=True):
     """An entry of ``chosen`` or ``waived``, the ``key``, that names no quantity of the text.
 
-    ``read`` is the longest quantity of the text with which the entry begins, or empty.
+    ``read`` is the longest quantity of the text with which the entry begins and that is not listed
+    itself, or empty.
     """
 
     key: str
@@ -162,13 +163,13 @@ class Coverage:
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
         there = self._texts if listed else frozenset()
-        return [
-            UnusedEntry(
-                key, text, max((q for q in there if text.startswith(q)), key=len, default="")
-            )
-            for key, text in listed
-            if single_spaced(text) not in there
-        ]
+        unlisted = there.difference(self._chosen, self._waived)
+        found = []
+        for key, text in listed:
+            if single_spaced(text) not in there:
+                read = max((q for q in unlisted if text.startswith(q)), key=len, default="")
+                found.append(UnusedEntry(key, text, read))
+        return found
 
     @property
     def _texts(self) -> frozenset[str]:
