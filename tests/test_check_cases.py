@@ -85,6 +85,13 @@ def test_a_number_that_is_no_quantity_is_not_called_absent(look: Look) -> None:
     )
 
 
+def test_a_chosen_number_that_only_the_translation_needs_is_used(look: Look) -> None:
+    english = {"caches/rows.md": "---\nchosen: [4 字节]\n---\nIt is short.\n"}
+    assert [f.code for f in look(english)] == ["PN921"]
+    twin = {"caches/rows.zh.md": "---\ntitle: 行\ndescription: 一句话。\n---\n只有 4 字节。\n"}
+    assert "PN921" not in [f.code for f in look({**english, **twin})]
+
+
 @pytest.mark.parametrize("front", [b"", b"\n", b"# later\n"])
 def test_an_empty_front_matter_is_called_so(look: Look, front: bytes) -> None:
     (finding,) = [

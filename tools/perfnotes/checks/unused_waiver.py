@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.coverage import unused_entries
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -25,12 +26,10 @@ RULE = Rule(
 
 def find(site: Site) -> Iterator[Finding]:
     """Entries of ``chosen`` and ``waived`` that no quantity of the text needs."""
-    for coverage in site.coverages.values():
-        meta = coverage.metas[0]
-        for entry in coverage.unused:
-            at = meta.place(entry.key)
-            message = f"{entry.key} lists {entry.text!r}, but no quantity of the text is written so"
-            hint = "remove it, or write the quantity exactly as in the text"
-            if entry.read:
-                hint = f"the quantity is read as {entry.read!r}: write that"
-            yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)
+    for coverage, entry in unused_entries(site.coverages.values()):
+        at = coverage.metas[0].place(entry.key)
+        message = f"{entry.key} lists {entry.text!r}, but no quantity of the text is written so"
+        hint = "remove it, or write the quantity exactly as in the text"
+        if entry.read:
+            hint = f"the quantity is read as {entry.read!r}: write that"
+        yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)

@@ -12,7 +12,7 @@ evidence.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -92,7 +92,7 @@ class Coverage:
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle the fields and the results; what only helped to compute them is left out."""
-        stored = ("links", "metas", "drawings", "judged", "outside", "unused", "opening")
+        stored = ("links", "metas", "drawings", "judged", "outside", "needed", "unused", "opening")
         return {name: value for name, value in self.__dict__.items() if name in stored}
 
     @cached_property
@@ -158,18 +158,23 @@ class Coverage:
         return KnownAmounts((n, of) for n, of in found if n is not None)
 
     @cached_property
-    def unused(self) -> list[UnusedEntry]:
-        """Entries of ``chosen`` and ``waived`` that name no quantity of the text."""
-        listed = [("chosen", c) for c in self.metas[0].chosen]
-        listed += [("waived", w) for w, _ in self.metas[0].waived]
+    def needed(self) -> frozenset[str]:
+        """The entries of ``chosen`` and ``waived`` that a quantity of the text needs."""
+        listed = {text for meta in self.metas for text in _listed(meta)}
         there = self._texts if listed else frozenset()
-        unlisted = there.difference(self._chosen, self._waived)
-        found = []
-        for key, text in listed:
-            if single_spaced(text) not in there:
-                read = max((q for q in unlisted if text.startswith(q)), key=len, default="")
-                found.append(UnusedEntry(key, text, read))
-        return found
+        return frozenset(text for text in listed if single_spaced(text) in there)
+
+    @cached_property
+    def unused(self) -> list[UnusedEntry]:
+        """The entries of the text's own front matter that no quantity of the text needs."""
+        unneeded = {
+            text: key for text, key in _listed(self.metas[0]).items() if text not in self.needed
+        }
+        unlisted = self._texts.difference(self._chosen, self._waived) if unneeded else frozenset()
+        return [
+            UnusedEntry(key, text, max(filter(text.startswith, unlisted), key=len, default=""))
+            for text, key in unneeded.items()
+        ]
 
     @property
     def _texts(self) -> frozenset[str]:
@@ -266,6 +271,28 @@ def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverag
         else:
             found[f"notes/{file}"] = Coverage(links, metas, drawings)
     return found
+
+
+def unused_entries(
+    coverages: Iterable[Coverage],
+) -> Iterator[tuple[Coverage, UnusedEntry]]:
+    """Yield the entries of ``chosen`` and ``waived`` that no quantity needs, and their texts.
+
+    The entries of a note count for its translation too, so one that the translation needs is used.
+    """
+    found = list(coverages)
+    needed: dict[str, frozenset[str]] = {}
+    for each in found:
+        needed[each.links.text.id] = needed.get(each.links.text.id, frozenset()) | each.needed
+    for each in found:
+        for entry in each.unused:
+            if entry.text not in needed[each.links.text.id]:
+                yield each, entry
+
+
+def _listed(meta: Meta) -> dict[str, str]:
+    """The entries of ``chosen`` and ``waived``, each with its key."""
+    return {text: "waived" for text, _ in meta.waived} | dict.fromkeys(meta.chosen, "chosen")
 
 
 def _parsed(amount: str) -> tuple[float | None, str]:

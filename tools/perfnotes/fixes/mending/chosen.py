@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 
+from perfnotes.graph.coverage import unused_entries
 from perfnotes.graph.site import Site
 from perfnotes.model.repair import Repair
 from perfnotes.source.read.frontmatter import extent
@@ -20,10 +22,13 @@ def find(site: Site) -> Iterator[Repair]:
     """
     if not site.library.own:
         return
+    unused: dict[str, set[str]] = defaultdict(set)
+    for coverage, entry in unused_entries(site.coverages.values()):
+        if entry.key == "chosen" and not entry.read:
+            unused[coverage.links.text.body.source.path].add(entry.text)
     for coverage in site.coverages.values():
-        unused = {each.text for each in coverage.unused if each.key == "chosen" and not each.read}
         source, chosen = coverage.links.text.body.source, coverage.metas[0].chosen
-        at = [i for i, entry in enumerate(chosen) if entry in unused]
+        at = [i for i, entry in enumerate(chosen) if entry in unused[source.path]]
         if at:
             try:
                 edit = _without(source.text, at)
