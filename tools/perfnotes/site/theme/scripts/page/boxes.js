@@ -35,8 +35,11 @@
       if (name === undefined) continue;
       if (wide[i]) {
         const number = nameless.indexOf(box) + 1;
+        // Two regions of one name could not be told apart in a list of regions.
+        const alike = boxes.filter((other) => names.get(other) === name);
+        const own = name && alike.length > 1 ? `${name} ${alike.indexOf(box) + 1}` : name;
         box.setAttribute("role", "region");
-        box.setAttribute("aria-label", name || `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
+        box.setAttribute("aria-label", own || `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
       } else for (const name of ["role", "aria-label"]) box.removeAttribute(name);
     }
   });
