@@ -7,6 +7,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -276,6 +277,23 @@ def test_a_figure_keeps_its_place_and_opens_over_the_page(
         tab.goto(f"{NOTE}../ladder/lab/")
         expect(tab.locator(".pn-claim svg").first).to_be_visible()
         assert tab.locator(".pn-enlarge").count() == 0  # the words of plots are large enough
+
+
+def test_the_button_that_enlarges_covers_no_drawing_where_it_is_always_seen(
+    browser: Browser, site: str
+) -> None:
+    phone = browser.new_page(
+        base_url=site, viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True
+    )
+    with closing(phone):
+        phone.goto(NOTE)
+        button = phone.get_by_role("button", name="Enlarge: Boxes in a row")
+        expect(button).to_have_css("opacity", "1")
+        drawing = phone.locator(".pn-figure-box img").first
+        below, above = button.bounding_box(), drawing.bounding_box()
+        assert below
+        assert above
+        assert below["y"] >= above["y"] + above["height"]
 
 
 # The brightness of the points of a row of a picture.

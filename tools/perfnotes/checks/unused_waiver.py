@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.graph.coverage import unused_entries
 from perfnotes.graph.site import Site
+from perfnotes.graph.unused_entries import unused_entries
 from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(

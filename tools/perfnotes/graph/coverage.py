@@ -12,7 +12,7 @@ evidence.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -176,7 +176,7 @@ class Coverage:
             for text, key in unneeded.items()
         ]
 
-    @property
+    @cached_property
     def _texts(self) -> frozenset[str]:
         """Every quantity of the text, its front matter and its figures, as it is written."""
         there = {q.text for q in self._quantities}
@@ -271,23 +271,6 @@ def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverag
         else:
             found[f"notes/{file}"] = Coverage(links, metas, drawings)
     return found
-
-
-def unused_entries(
-    coverages: Iterable[Coverage],
-) -> Iterator[tuple[Coverage, UnusedEntry]]:
-    """Yield the entries of ``chosen`` and ``waived`` that no quantity needs, and their texts.
-
-    The entries of a note count for its translation too, so one that the translation needs is used.
-    """
-    found = list(coverages)
-    needed: dict[str, frozenset[str]] = {}
-    for each in found:
-        needed[each.links.text.id] = needed.get(each.links.text.id, frozenset()) | each.needed
-    for each in found:
-        for entry in each.unused:
-            if entry.text not in needed[each.links.text.id]:
-                yield each, entry
 
 
 def _listed(meta: Meta) -> dict[str, str]:

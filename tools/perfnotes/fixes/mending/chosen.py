@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from perfnotes.graph.coverage import unused_entries
 from perfnotes.graph.site import Site
+from perfnotes.graph.unused_entries import unused_entries
 from perfnotes.model.repair import Repair
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.source.yamltext import YamlEditError, YamlText
