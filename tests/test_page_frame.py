@@ -202,3 +202,14 @@ def test_a_page_names_the_feed_only_if_there_is_one(tmp_path: Path) -> None:
     for site, there in ((dated, {"feed.xml", "zh/feed.xml"}), (undated, set[str]())):
         assert {path for path, _ in feed.files(site)} == there
         assert all(("feed" in frame(site, page)) == bool(there) for page in made_pages(site))
+
+
+def test_a_window_title_says_which_part_of_the_site_the_page_is_in(
+    example: dict[str, dict[str, object]],
+) -> None:
+    parts = {url: meta.get("part", "") for url, meta in example.items()}
+    assert parts["caches/rows/"] == parts["caches/steps/"] == parts["glossary/"] == parts[""] == ""
+    assert parts["caches/steps/lab/"] == "Lab"
+    assert parts["zh/caches/steps/lab/"] == "实验"
+    assert parts["glossary/cache-line/"] == "Glossary"
+    assert parts["zh/glossary/cache-line/"] == "术语表"

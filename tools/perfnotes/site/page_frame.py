@@ -43,6 +43,8 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             ]
     if page.kind == "reference" and (own := lang_attribute(page.title, page.lang)):
         meta["title_lang"] = own
+    if part := part_of_site(site, page, lang):
+        meta["part"] = escape(part)
     below = page.foot or footer_links(site, page)
     meta |= {"foot": below} if below else {}
     for name, pair in (("previous", page.previous), ("next", page.next)):
@@ -63,6 +65,20 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
 def site_lang(site: Site, page: Page) -> str:
     """Return the language of the part of the site to which the page's address belongs."""
     return "zh" if page.url.startswith("zh/") and "zh" in site.library.languages else "en"
+
+
+def part_of_site(site: Site, page: Page, lang: str) -> str:
+    """Return what a window's title names besides the page, such as "Glossary"; empty for notes.
+
+    A note, its lab, a term and a tag may have one title.
+    """
+    label_lang = label_language(site, lang)
+    if page.kind == "lab":
+        return string("lab", label_lang)
+    section = sections().get(page.section)
+    if page.kind == "document" or section is None or section.url(site, lang) == page.url:
+        return ""
+    return section.title_in(label_lang)
 
 
 def breadcrumbs(site: Site, page: Page, lang: str) -> str:

@@ -25,6 +25,7 @@ _STRINGS = {
     "introductory": ("introductory", "入门"),
     "intermediate": ("intermediate", "中级"),
     "advanced": ("advanced", "高级"),
+    "lab": ("Lab", "实验"),
     "minutes": ("{n} min read", "阅读约 {n} 分钟"),
     "more": ("{n} more in this topic", "本主题还有 {n} 篇"),
     "no_twin": ("no Chinese version yet", "暂无中文版"),

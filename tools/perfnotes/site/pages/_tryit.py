@@ -13,7 +13,6 @@ from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
-    "lab": ("Lab", "实验"),
     "lab_page": ("Sources, claims and all results", "源代码、论断与全部结果"),
     "try_it": ("Try it", "动手试试"),
 }
