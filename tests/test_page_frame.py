@@ -213,3 +213,5 @@ def test_a_window_title_says_which_part_of_the_site_the_page_is_in(
     assert parts["zh/caches/steps/lab/"] == "实验"
     assert parts["glossary/cache-line/"] == "Glossary"
     assert parts["zh/glossary/cache-line/"] == "术语表"
+    assert parts["references/drepper2007memory/"] == "References"
+    assert parts["zh/references/drepper2007memory/"] == ""  # the title of the work is English

@@ -43,7 +43,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             ]
     if page.kind == "reference" and (own := lang_attribute(page.title, page.lang)):
         meta["title_lang"] = own
-    if part := part_of_site(site, page, lang):
+    elif part := part_of_site(site, page, lang):
         meta["part"] = escape(part)
     below = page.foot or footer_links(site, page)
     meta |= {"foot": below} if below else {}
@@ -70,7 +70,8 @@ def site_lang(site: Site, page: Page) -> str:
 def part_of_site(site: Site, page: Page, lang: str) -> str:
     """Return what a window's title names besides the page, such as "Glossary"; empty for notes.
 
-    A note, its lab, a term and a tag may have one title.
+    A note, its lab, a term and a tag may have one title. A window's title has one language, so it
+    names no part beside the title of a work in another.
     """
     label_lang = label_language(site, lang)
     if page.kind == "lab":
