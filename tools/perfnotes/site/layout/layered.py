@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
-_SWEEPS = 12  # passes over all columns that reorder them
+_SWEEPS = 12  # the most passes over all columns
 
 
 class Layered(Struct, frozen=True):
@@ -212,23 +212,38 @@ def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[s
         for name in row:
             place[name] = at + sizes[name] / 2
             at += sizes[name] + gap
-    for sweep in range(2 * _SWEEPS):
-        forth = sweep % 2 == 0
-        neighbours = columns.before if forth else columns.after
-        for row in columns.rows if forth else reversed(columns.rows):
-            wanted: list[float] = []
-            for i, name in enumerate(row):
-                near = neighbours.get(name, ())
-                if near:
-                    wanted.append(sum(place[n] for n in near) / len(near))
-                elif name in columns.before or name in columns.after or not wanted:
-                    wanted.append(place[name])
-                else:  # no edges: right after the node before it
-                    wanted.append(wanted[-1] + (sizes[row[i - 1]] + sizes[name]) / 2 + gap)
-            for name, middle in zip(row, spaced(row, wanted, sizes, gap), strict=True):
-                place[name] = middle
+    for _ in range(_SWEEPS):
+        before = dict(place)
+        for forth in (True, False):
+            _move_to_neighbours(columns, sizes, gap, place, forth=forth)
+        if place == before:
+            break  # further passes would change nothing either
     top = min((place[n] - sizes[n] / 2 for n in place), default=0.0)
     return {name: middle - top for name, middle in place.items()}
+
+
+def _move_to_neighbours(
+    columns: _Columns,
+    sizes: Mapping[str, float],
+    gap: float,
+    place: dict[str, float],
+    *,
+    forth: bool,
+) -> None:
+    """Move each node to the mean of its neighbours in the columns before it, or after it."""
+    neighbours = columns.before if forth else columns.after
+    for row in columns.rows if forth else reversed(columns.rows):
+        wanted: list[float] = []
+        for i, name in enumerate(row):
+            near = neighbours.get(name, ())
+            if near:
+                wanted.append(sum(place[n] for n in near) / len(near))
+            elif name in columns.before or name in columns.after or not wanted:
+                wanted.append(place[name])
+            else:  # no edges: right after the node before it
+                wanted.append(wanted[-1] + (sizes[row[i - 1]] + sizes[name]) / 2 + gap)
+        for name, middle in zip(row, spaced(row, wanted, sizes, gap), strict=True):
+            place[name] = middle
 
 
 def spaced(
