@@ -77,8 +77,8 @@ class StoredSite:
 
         Files that somebody changed in the site are restored first.
         """
-        state = self._state
-        if not state or state.inputs != self._inputs or _themes_digest(state.themes) != state.theme:
+        state = self._of_these_inputs
+        if not state:
             return None
         site = Path(state.folder)
         if Listing(site, state.files).digest != state.listing:
@@ -87,6 +87,24 @@ class StoredSite:
             state = replace(state, listing=Listing(site, state.files).digest)
             self._section.put(self._name, asdict(state))
             self._store.save()
+        return state
+
+    def current_folder(self) -> Path | None:
+        """Return the site's folder if it is what a build would make now, else None.
+
+        Other than ``up_to_date``, this changes nothing in a site that somebody changed.
+        """
+        state = self._of_these_inputs
+        if state and Listing(Path(state.folder), state.files).digest == state.listing:
+            return Path(state.folder)
+        return None
+
+    @property
+    def _of_these_inputs(self) -> SiteState | None:
+        """The state if the site was made from the inputs and the themes as they are now."""
+        state = self._state
+        if not state or state.inputs != self._inputs or _themes_digest(state.themes) != state.theme:
+            return None
         return state
 
     def last(self) -> SiteState | None:

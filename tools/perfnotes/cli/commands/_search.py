@@ -1,4 +1,8 @@
-"""The search engine for a command: over a built site's index, or over one made from the notes."""
+"""The search engine for a command: over a built site's index, or over one made from the notes.
+
+Making an index of our own notes takes some seconds. So the index of the project's site is taken if
+that site is what a build of the notes would make now.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perfnotes.cli.commands._build_task import BuildTask
 from perfnotes.cli.commands._options import add_notes
 from perfnotes.cli.commands._site import linked_site
-from perfnotes.source.project import UsageError, notes_folder
+from perfnotes.source.project import UsageError, notes_folder, root_for
 
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
@@ -38,9 +43,12 @@ def reader(options: argparse.Namespace, site: Site | None = None) -> Read:
     That function returns None for a file that the index does not have. ``site`` is what ``notes``
     returned, for a caller who needs it as well.
     """
-    site = site or notes(options)
-    if site is None:
+    if options.site:
         return _of_site(Path(options.site))
+    built = None if site or options.notes else _current_site()
+    if built:
+        return _of_site(built)
+    site = site or linked_site(notes_folder(options.notes))
     from perfnotes.search.shards import Shards
     from perfnotes.site.searchable.documents import documents
 
@@ -55,6 +63,13 @@ def engine(read: Read, where: str | None) -> Engine:
         return Engine(read)
     except ValueError:
         raise UsageError(f"{where or 'the site'} holds no search index: build it again") from None
+
+
+def _current_site() -> Path | None:
+    """Return the folder of the project's site if it was built from the notes as they are now."""
+    as_usual = argparse.Namespace(stage=None, strict=False, no_cache=False, verbose=False)
+    task = BuildTask(as_usual, root_for(None), notes=None, site=None, archive=None)
+    return task.stored_site.current_folder()
 
 
 def _of_site(folder: Path) -> Read:
