@@ -19,6 +19,8 @@ from perfnotes.search.shards import Shards
         ("gcc -flto -mavx2 -fPIC -ffast-math -march=native -fno-rtti", ()),
         ("gcc -O3 -g -Wall --help", ()),
         ("link with g++ -pthread -static", ()),
+        ("linked with -lprofiler and -ltcmalloc_minimal, no file", ()),
+        ("memory -latency -lock", ("latency", "lock")),
         ("set -euo pipefail", ()),
         ("tar -xzf archive", ()),
         ("set -memory", ("memory",)),

@@ -18,12 +18,13 @@ _PART = re.compile(
 # messages.
 _NO_EXCLUSION = re.compile(r"-(?:\W|.*[:：]$)")
 # A word such as -O3 or --help is an option of a program. It is searched for, not excluded. A word
-# in small letters that begins with f or m is an option only if it is one of these options of
-# compilers.
+# in small letters that begins with f, m or l is an option only if it is one of these options of
+# compilers and linkers.
 _OPTION = re.compile(
     r"--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]"
     r"|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$"
     r"|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$"
+    r"|-l(?:pthread|dl|rt|stdc|numa|gomp|profiler|tcmalloc|jemalloc|mimalloc|cuda|cublas|nccl)"
 )
 _BUNDLE = re.compile("-[a-z]{3,4}$")
 _TRACEBACK = "Traceback (most recent call last)"

@@ -5,7 +5,8 @@ import { BUNDLING, CJK, COMPILERS, LONGEST_QUERY } from "./constants.js";
 
 const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]" +
   "|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$" +
-  "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$)");
+  "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$" +
+  "|-l(?:pthread|dl|rt|stdc|numa|gomp|profiler|tcmalloc|jemalloc|mimalloc|cuda|cublas|nccl))");
 
 // Words with a dash that exclude nothing: an arrow, and "-bash:", which begins a login shell's messages.
 const NO_EXCLUSION = /^-(?:[^\p{L}\p{N}_]|.*[:：]$)/u;
