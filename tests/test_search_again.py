@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from perfnotes.search import packed_postings, page_groups, terms
+from perfnotes.search import packed_postings, page_groups, shards, terms
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import IndexDifference, Shards
@@ -97,11 +97,11 @@ def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(packed_postings, "GROUP", 8)
     rng = random.Random(seed)
     documents = [_document(rng, i) for i in range(rng.choice((2, 40)))]
-    shards = Shards()
-    files = dict(shards.files(documents))
+    index = Shards()
+    files = dict(index.files(documents))
     for step in range(12):
         if rng.random() < 0.4:
-            shards = pickle.loads(pickle.dumps(shards))
+            index = pickle.loads(pickle.dumps(index))
         i = rng.randrange(len(documents))
         one = documents[i]
         dice = rng.random()
@@ -125,7 +125,7 @@ def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
             del documents[i]
         else:
             rng.shuffle(documents)
-        files = _with(files, shards.update(documents))
+        files = _with(files, index.update(documents))
         assert files == dict(Shards().files(documents))
 
 
@@ -139,11 +139,11 @@ def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(page_groups, "MOST", 5)
     rng = random.Random(seed)
     documents = [_document(rng, i) for i in range(80)]
-    shards = Shards()
-    files = dict(shards.files(documents))
+    index = Shards()
+    files = dict(index.files(documents))
     for step in range(8):
         if rng.random() < 0.4:
-            shards = pickle.loads(pickle.dumps(shards))
+            index = pickle.loads(pickle.dumps(index))
         for i in range(rng.choice((1, 1, 3))):
             at = rng.randrange(len(documents))
             if rng.random() < 0.5:
@@ -153,17 +153,46 @@ def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
         if rng.random() < 0.3:
             at = rng.randrange(len(documents))
             documents[at] = _edited(rng, documents[at])
-        shards = pickle.loads(pickle.dumps(shards))
-        files = _with(files, shards.update(documents))
+        index = pickle.loads(pickle.dumps(index))
+        files = _with(files, index.update(documents))
         assert files == dict(Shards().files(documents))
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_of_the_words_for_corrections_only_shards_with_other_words_are_made(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "_WORDS", 300)
+    rng = random.Random(seed)
+
+    def words(count: int) -> str:
+        return " ".join("".join(rng.choices("abcde", k=rng.randint(4, 6))) for _ in range(count))
+
+    documents = [
+        replace(_document(rng, i), blocks=(Block("", "", words(60)),), asked="") for i in range(20)
+    ]
+    index = Shards()
+    files = dict(index.files(documents))
+    total = sum(name[0] in "wv" for name in files)
+    fewest = total
+    for _ in range(12):
+        at = rng.randrange(len(documents))
+        text = documents[at].blocks[0].text.split()[rng.choice((0, 0, 20)) :]
+        added = words(rng.choice((1, 1, 40)))
+        documents[at] = replace(documents[at], blocks=(Block("", "", " ".join((*text, added))),))
+        other = index.update(documents)
+        files = _with(files, other)
+        assert files == dict(Shards().files(documents))
+        fewest = min(fewest, sum(name[0] in "wv" for name in other.made))
+    assert fewest < total / 4
 
 
 def test_a_document_that_comes_changes_the_files_of_its_group_alone() -> None:
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(10 * MOST)]
-    shards = Shards()
-    total = sum(name.startswith("d/") for name, _ in shards.files(documents))
-    other = shards.update([*documents[:40], _document(rng, 1000), *documents[40:]])
+    index = Shards()
+    total = sum(name.startswith("d/") for name, _ in index.files(documents))
+    other = index.update([*documents[:40], _document(rng, 1000), *documents[40:]])
     pages = [name for name in (*other.made, *other.renamed) if name.startswith("d/")]
     assert 0 < len({name.split(".")[1] for name in pages}) <= 2
     assert len(pages) < total / 4
@@ -190,10 +219,10 @@ def test_an_edit_unpacks_only_the_terms_near_those_that_changed(
     monkeypatch.setattr(terms, "SHARD", 300)
     monkeypatch.setattr(packed_postings, "GROUP", 8)
     documents = [_document(random.Random(i), i) for i in range(40)]
-    shards = Shards()
-    dict(shards.files(documents))
-    many_groups, many_runs = len(shards.index.postings) // 8, len(shards.terms.runs)
-    shards = pickle.loads(pickle.dumps(shards))
+    index = Shards()
+    dict(index.files(documents))
+    many_groups, many_runs = len(index.index.postings) // 8, len(index.terms.runs)
+    index = pickle.loads(pickle.dumps(index))
     groups, runs = Counter[str](), Counter[str]()
     of_group, of_run = packed_postings._unpacked, TermRun.texts
 
@@ -209,7 +238,7 @@ def test_an_edit_unpacks_only_the_terms_near_those_that_changed(
     monkeypatch.setattr(TermRun, "texts", run_unpacked)
     block = replace(documents[7].blocks[1], text=f"{documents[7].blocks[1].text} unheard")
     documents[7] = replace(documents[7], blocks=(documents[7].blocks[0], block))
-    shards.update(documents)
+    index.update(documents)
     assert 0 < len(groups) < many_groups / 2
     assert 0 < len(runs) < many_runs / 2
 
@@ -219,12 +248,12 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(packed_postings, "GROUP", 8)
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(40)]
-    shards = Shards()
-    total = len(dict(shards.files(documents)))
+    index = Shards()
+    total = len(dict(index.files(documents)))
     document = documents[0]
     lead = replace(document.blocks[0], text=f"{document.blocks[0].text} once")
     edited = replace(document, blocks=(lead, *document.blocks[1:]))
-    other = shards.update([edited, *documents[1:]])
+    other = index.update([edited, *documents[1:]])
     assert len(other.made) < total / 3
     # Other files get new names only where they share a digest with one that is different.
     made, renamed = ({name.split(".")[1] for name in some} for some in (

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Any
 
@@ -129,10 +130,12 @@ class Shards(Struct):
         made = {name: script(name, data) for name, data in self._terms(changed)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
         words = {term: self._commonness(term) for term in changed.terms}
-        if any(self.words.get(term, 0) != many for term, many in words.items()):
+        if other := {term for term, many in words.items() if self.words.get(term, 0) != many}:
             self.words = {term: many for term, many in (self.words | words).items() if many}
-            self._drop([name for name in self.contents if name[0] in "wv"])
-            made |= {name: script(name, data) for name, data in self._spelling()}
+            counts = {kind: len(bounds) for kind, bounds in self.bounds.items()}
+            made |= {name: script(name, data) for name, data in self._spelling(other)}
+            for kind, bounds in self.bounds.items():
+                self._drop(f"{kind}/{i}" for i in range(len(bounds), counts[kind]))
         is_renumbered = edited.first_renumbered < len(edited.numbers)
         if is_renumbered or any(
             a is None or b is None or facets_of(a) != facets_of(b) for a, b in pairs
@@ -194,17 +197,24 @@ class Shards(Struct):
         df = 1 if isinstance(found, int) else len(found)
         return min(9, df.bit_length()) if df > 1 or (df and term in self.index.titled) else 0
 
-    def _spelling(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the shards ``w/…`` and ``v/…`` and record their first words in ``bounds``."""
+    def _spelling(self, changed: Set[str] | None = None) -> Iterator[tuple[str, list[str]]]:
+        """Yield the shards ``w/…`` and ``v/…`` and record their first words in ``bounds``.
+
+        With ``changed``, the words that differ from those in the present shards, the shards that
+        stay the same are left out.
+        """
         words = sorted(self.words)
         rows = {
             "w": [(word, str(self.words[word])) for word in words],
             "v": sorted((word[1:], word[0]) for word in words),
         }
         for kind, found in rows.items():
-            parts = list(_cut_words(found))
-            self.bounds[kind] = [part[0][0] for part in parts]
+            before, parts = self.bounds.get(kind, []), list(_cut_words(found))
+            bounds = self.bounds[kind] = [part[0][0] for part in parts]
+            keys = sorted(word if kind == "w" else word[1:] for word in changed or ())
             for i, part in enumerate(parts):
+                if changed is not None and _is_same(i, before, bounds, keys):
+                    continue
                 pair = [pack([word for word, _ in part]), " ".join(more for _, more in part)]
                 yield f"{kind}/{i}", pair
 
@@ -236,6 +246,18 @@ class Shards(Struct):
 
 def _groups(document: SearchDocument | None) -> tuple[tuple[str, ...], ...]:
     return document.groups if document else ()
+
+
+def _is_same(i: int, before: Sequence[str], now: Sequence[str], changed: Sequence[str]) -> bool:
+    """Whether shard ``i`` has the same words as before.
+
+    ``before`` and ``now`` are the first words of all shards, ``changed`` the sorted words that
+    changed. Equal words are never in two shards: they are few, and share their whole length.
+    """
+    if before[i : i + 2] != now[i : i + 2]:
+        return False
+    end = bisect_left(changed, now[i + 1]) if i + 1 < len(now) else len(changed)
+    return bisect_left(changed, now[i]) == end
 
 
 def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
