@@ -92,7 +92,7 @@ class StoredSite:
     def current_folder(self) -> Path | None:
         """Return the site's folder if it is what a build would make now, else None.
 
-        Other than ``up_to_date``, this changes nothing in a site that somebody changed.
+        Unlike ``up_to_date``, this restores nothing in a site that somebody changed.
         """
         state = self._of_these_inputs
         if state and Listing(Path(state.folder), state.files).digest == state.listing:

@@ -252,7 +252,8 @@ def _is_same(i: int, before: Sequence[str], now: Sequence[str], changed: Sequenc
     """Whether shard ``i`` has the same words as before.
 
     ``before`` and ``now`` are the first words of all shards, ``changed`` the sorted words that
-    changed. Equal words are never in two shards: they are few, and share their whole length.
+    changed. First words tell shards apart: two shards never hold the same word, although ``v`` has
+    a word several times, because ``cut`` ends a shard between words that share little.
     """
     if before[i : i + 2] != now[i : i + 2]:
         return False
