@@ -33,7 +33,7 @@ from tests.engine_of import findings_as_built
 from tests.example_notes import read_site
 from tests.opened_notes import ADDRESS, OPENED
 from tests.project import ROOT, commit, copy_built, copy_project, git, perfnotes, run, set_address
-from tests.sample_notes import KINDS, SAMPLE
+from tests.sample_notes import BELOW, KINDS, SAMPLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -305,10 +305,28 @@ def addressed_sample(built_sample: Path, tmp_path_factory: pytest.TempPathFactor
 
     def make(folder: Path) -> Path:
         project = copy_built(built_sample, folder, without=[".git", "site"])
-        set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
+        set_address(project, f"https://example.org{BELOW}", "https://code.example.org/o/r")
         return project
 
     return _made_once(tmp_path_factory, "addressed", make)
+
+
+@pytest.fixture(scope="session")
+def site(built_sample: Path) -> Iterator[str]:
+    """Where the sample's site is served: it has no address, and is at a server's root."""
+    from tests.browser import served  # noqa: PLC0415 - most files need no browser
+
+    with served(built_sample / "site") as base:
+        yield base
+
+
+@pytest.fixture(scope="session")
+def below(addressed_sample: Path) -> Iterator[str]:
+    """Where the site of ``addressed_sample`` is served: below the path of its address."""
+    from tests.browser import served  # noqa: PLC0415 - as above
+
+    with served(addressed_sample / "site", BELOW) as base:
+        yield base
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from perfnotes.checks._rule import Files
 from tests import calc_notes
 from tests.example_evidence import EVIDENCE
 
+BELOW = "/some/path/"  # of the address that ``addressed_sample`` has
 # Kinds of pages that the sample has in both languages; it has more in English.
 KINDS = set(
     "document facts glossary graph home lab latency machines note recent reference references "

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import chromium, opened, served
+from tests.browser import chromium, opened
 from tests.page_faults import EXTRA_WIDTH
 
 pytestmark = pytest.mark.slow
 
 PHONE = 390
-BELOW = "/some/path/"
 REPOSITORY = "https://code.example.org/o/r"
-
-
-@pytest.fixture(scope="module")
-def site(built_sample: Path) -> Iterator[str]:
-    """The site without an address, at a server's root."""
-    with served(built_sample / "site") as base:
-        yield base
-
-
-@pytest.fixture(scope="module")
-def below(addressed_sample: Path) -> Iterator[str]:
-    """The site with an address, at that path of a server."""
-    with served(addressed_sample / "site", BELOW) as base:
-        yield base
 
 
 def pair(pages: list[Page], kind: str = "note") -> tuple[Page, Page]:

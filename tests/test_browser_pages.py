@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,27 +11,12 @@ from playwright.sync_api import Browser, expect
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.site.page import Page
-from tests.browser import opened, served
+from tests.browser import opened
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 
 pytestmark = pytest.mark.slow
 
 PHONE = 390
-BELOW = "/some/path/"
-
-
-@pytest.fixture(scope="module")
-def site(built_sample: Path) -> Iterator[str]:
-    """The site without an address, at a server's root."""
-    with served(built_sample / "site") as base:
-        yield base
-
-
-@pytest.fixture(scope="module")
-def below(addressed_sample: Path) -> Iterator[str]:
-    """The site with an address, at that path of a server."""
-    with served(addressed_sample / "site", BELOW) as base:
-        yield base
 
 
 @dataclass(frozen=True)

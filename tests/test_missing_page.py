@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,24 +11,9 @@ from playwright.sync_api import Browser, expect
 from perfnotes.site.page import Page
 from tests.browser import opened, served
 from tests.page_faults import WATCH_SHIFTS
+from tests.sample_notes import BELOW
 
 pytestmark = pytest.mark.slow
-
-BELOW = "/some/path/"
-
-
-@pytest.fixture(scope="module")
-def site(built_sample: Path) -> Iterator[str]:
-    """The site without an address, at a server's root."""
-    with served(built_sample / "site") as base:
-        yield base
-
-
-@pytest.fixture(scope="module")
-def below(addressed_sample: Path) -> Iterator[str]:
-    """The site with an address, at that path of a server."""
-    with served(addressed_sample / "site", BELOW) as base:
-        yield base
 
 
 @pytest.fixture(scope="module")
