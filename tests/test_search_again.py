@@ -7,11 +7,13 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 from msgspec.structs import replace
 
-from perfnotes.search import packed_postings, page_groups, shards, terms
+from perfnotes.search import correction_words, packed_postings, page_groups, terms
+from perfnotes.search.correction_words import CorrectionWords
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import IndexDifference, Shards
@@ -162,7 +164,7 @@ def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
 def test_of_the_words_for_corrections_only_shards_with_other_words_are_made(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "_WORDS", 300)
+    monkeypatch.setattr(correction_words, "_SIZE", 300)
     rng = random.Random(seed)
 
     def words(count: int) -> str:
@@ -175,16 +177,23 @@ def test_of_the_words_for_corrections_only_shards_with_other_words_are_made(
     files = dict(index.files(documents))
     total = sum(name[0] in "wv" for name in files)
     fewest = total
+    recounted = create_autospec(CorrectionWords._recounted, side_effect=CorrectionWords._recounted)
+    monkeypatch.setattr(CorrectionWords, "_recounted", recounted)
     for _ in range(12):
         at = rng.randrange(len(documents))
-        text = documents[at].blocks[0].text.split()[rng.choice((0, 0, 20)) :]
-        added = words(rng.choice((1, 1, 40)))
+        text = documents[at].blocks[0].text.split()
+        if rng.random() < 0.3:  # words that other pages have too are only more common then
+            added = " ".join(rng.choices(sorted(index.corrections.words), k=20))
+        else:
+            text = text[rng.choice((0, 0, 20)) :]
+            added = words(rng.choice((1, 1, 40)))
         documents[at] = replace(documents[at], blocks=(Block("", "", " ".join((*text, added))),))
         other = index.update(documents)
         files = _with(files, other)
         assert files == dict(Shards().files(documents))
         fewest = min(fewest, sum(name[0] in "wv" for name in other.made))
     assert fewest < total / 4
+    assert 0 < recounted.call_count < 12
 
 
 def test_a_document_that_comes_changes_the_files_of_its_group_alone() -> None:

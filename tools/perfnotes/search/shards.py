@@ -3,8 +3,7 @@
 - ``d/12``, ``d/12-1``: a page with up to six of its blocks, so that a result takes one request
   (see ``page_groups``);
 - ``t/7``: a run of the sorted terms with their postings, and the names that begin with them;
-- ``w/3``: words sorted by their first letters, for the correction of typos;
-- ``v/3``: the same words without their first letter, for typos in that letter;
+- ``w/3``, ``v/3``: words for the correction of typos (see ``correction_words``);
 - ``m``: language, type, topic, level and tags of every page, and the titles of topics and tags; if
   the shard is short, the root has a copy, so that filters and counts take no request;
 - ``root``: the first term of each shard, the twins, and the digests in the other files' names.
@@ -16,8 +15,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -25,6 +23,7 @@ from msgspec import Struct, field
 
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import FORMAT
+from perfnotes.search.correction_words import CorrectionWords
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.edited_documents import EditedDocuments, compare
 from perfnotes.search.facet_rows import FacetRows, facets_of
@@ -32,12 +31,10 @@ from perfnotes.search.general import OccurringNames, general_names, occurring_na
 from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.naming import file_name, file_with, listing, place, shared_digest
 from perfnotes.search.page_groups import PageFiles
-from perfnotes.search.term_runs import cut
 from perfnotes.search.terms import TermRows
 from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.garbage_collection import paused_garbage_collection
 
-_WORDS = 12_000  # characters of a shard of words
 SHORT_FACETS = 4_000  # bytes after compression; the root has a copy of facets that are no longer
 
 
@@ -68,8 +65,7 @@ class Shards(Struct):
     pages: PageFiles = field(default_factory=PageFiles)
     contents: dict[str, str] = field(default_factory=dict)
     by_file: dict[str, str] = field(default_factory=dict)
-    words: dict[str, int] = field(default_factory=dict)  # the words for corrections → how common
-    bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
+    corrections: CorrectionWords = field(default_factory=CorrectionWords)
     twins: str = ""
     symptoms: str = ""
     facets: dict[str, Any] = field(default_factory=dict)  # the data of ``m``
@@ -89,10 +85,8 @@ class Shards(Struct):
         self._update_facets()
         self._update_general_names()
         yield from self._record(self._terms(None))
-        self.words = {
-            term: many for term in self.index.postings if (many := self._commonness(term))
-        }
-        yield from self._record(self._spelling())
+        words = {term: many for term in self.index.postings if (many := self._commonness(term))}
+        yield from self._record(self.corrections.shards(words))
         yield from self._record([("m", self.facets)])
         yield "root.js", self._root(listing(self.contents))
 
@@ -129,13 +123,10 @@ class Shards(Struct):
         had = len(self.terms.runs)
         made = {name: script(name, data) for name, data in self._terms(changed)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
+        had_words = self.corrections.names
         words = {term: self._commonness(term) for term in changed.terms}
-        if other := {term for term, many in words.items() if self.words.get(term, 0) != many}:
-            self.words = {term: many for term, many in (self.words | words).items() if many}
-            counts = {kind: len(bounds) for kind, bounds in self.bounds.items()}
-            made |= {name: script(name, data) for name, data in self._spelling(other)}
-            for kind, bounds in self.bounds.items():
-                self._drop(f"{kind}/{i}" for i in range(len(bounds), counts[kind]))
+        made |= {name: script(name, data) for name, data in self.corrections.update(words)}
+        self._drop(had_words - self.corrections.names)
         is_renumbered = edited.first_renumbered < len(edited.numbers)
         if is_renumbered or any(
             a is None or b is None or facets_of(a) != facets_of(b) for a, b in pairs
@@ -197,27 +188,6 @@ class Shards(Struct):
         df = 1 if isinstance(found, int) else len(found)
         return min(9, df.bit_length()) if df > 1 or (df and term in self.index.titled) else 0
 
-    def _spelling(self, changed: Set[str] | None = None) -> Iterator[tuple[str, list[str]]]:
-        """Yield the shards ``w/…`` and ``v/…`` and record their first words in ``bounds``.
-
-        With ``changed``, the words that differ from those in the present shards, the shards that
-        stay the same are left out.
-        """
-        words = sorted(self.words)
-        rows = {
-            "w": [(word, str(self.words[word])) for word in words],
-            "v": sorted((word[1:], word[0]) for word in words),
-        }
-        for kind, found in rows.items():
-            before, parts = self.bounds.get(kind, []), list(_cut_words(found))
-            bounds = self.bounds[kind] = [part[0][0] for part in parts]
-            keys = sorted(word if kind == "w" else word[1:] for word in changed or ())
-            for i, part in enumerate(parts):
-                if changed is not None and _is_same(i, before, bounds, keys):
-                    continue
-                pair = [pack([word for word, _ in part]), " ".join(more for _, more in part)]
-                yield f"{kind}/{i}", pair
-
     def _root(self, listed: Mapping[str, str]) -> bytes:
         """Return the root, which a reader loads first, and record ``by_file``.
 
@@ -233,8 +203,8 @@ class Shards(Struct):
             "groups": self.pages.counts,
             "n": self.index.pages,
             "t": pack([run.bound for run in self.terms.runs]),
-            "w": pack(self.bounds["w"]),
-            "x": pack(self.bounds["v"]),
+            "w": pack(self.corrections.bounds["w"]),
+            "x": pack(self.corrections.bounds["v"]),
             "twins": self.twins,
             "symptoms": self.symptoms,
             "subjects": self.subjects,
@@ -246,26 +216,3 @@ class Shards(Struct):
 
 def _groups(document: SearchDocument | None) -> tuple[tuple[str, ...], ...]:
     return document.groups if document else ()
-
-
-def _is_same(i: int, before: Sequence[str], now: Sequence[str], changed: Sequence[str]) -> bool:
-    """Whether shard ``i`` has the same words as before.
-
-    ``before`` and ``now`` are the first words of all shards, ``changed`` the sorted words that
-    changed. First words tell shards apart: two shards never hold the same word, although ``v`` has
-    a word several times, because ``cut`` ends a shard between words that share little.
-    """
-    if before[i : i + 2] != now[i : i + 2]:
-        return False
-    end = bisect_left(changed, now[i + 1]) if i + 1 < len(now) else len(changed)
-    return bisect_left(changed, now[i]) == end
-
-
-def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Cut sorted words into shards, between words that share a short beginning (see ``cut``)."""
-    words = [word for word, _ in rows]
-    at = 0
-    while at < len(rows):
-        end = cut(words, lambda word: len(word) // 2 + 4, at, _WORDS)
-        yield rows[at:end]
-        at = end
