@@ -19,6 +19,7 @@ import pytest
 from perfnotes.build import edited_build
 from perfnotes.build.rebuild_reasons import print_reason
 from perfnotes.cli import main as cli
+from perfnotes.storage.digests import content_digest
 from tests.oracle import build_without_cache
 from tests.project import differences, mkdocs, run, tree
 from tests.test_check_cache import EDITS as BROKEN_OR_NOT
@@ -176,6 +177,18 @@ def test_a_site_that_was_touched_is_put_right(edited_example: Path) -> None:
     assert outcome() == right
     shutil.rmtree(edited_example / ".perfnotes-cache")
     assert outcome() == right
+
+
+def test_the_cache_names_each_file_of_a_whole_build_by_its_digest(edited_example: Path) -> None:
+    kept = edited_example / ".perfnotes-cache" / "pages"
+    shutil.rmtree(kept.parent)
+    outcome()
+    files = {file.name: content_digest(file.read_bytes()) for file in kept.iterdir()}
+    assert all(name == content for name, content in files.items())
+    site = edited_example / "site"
+    assert {*files} == {
+        content_digest(file.read_bytes()) for file in site.rglob("*") if file.is_file()
+    }
 
 
 def test_a_cache_of_somebody_else_is_not_believed(

@@ -66,6 +66,7 @@ class Built(Struct, frozen=True):
     made: tuple[str, ...]  # the addresses of the pages that did not come from the cache
     # The digests of those files of pages that the cache keeps, by path.
     digests: dict[str, str]
+    known: dict[str, str]  # the digests of files that are no pages, by path, of most of them
     findings: list[Finding]
     parts: BuildParts
 
@@ -125,8 +126,13 @@ def build(config: Any, options: BuildOptions) -> Built:
     parts = BuildParts(
         site, staged, in_texts, dangers, cache.toolchain, session.missing, session.library_memo
     )
+    # A page's staged file is not its file of the site, and a static template may take the place of
+    # a staged file.
+    others = {*staged.pages, *config.theme.static_templates}
+    known = {p: c for p, c in site.derived(staged_digests).items() if p not in others}
     return Built(
-        site_dir, len(staged.pages), messages, pages.made, pages.digests, sorted(findings), parts,
+        site_dir, len(staged.pages), messages, pages.made, pages.digests, known, sorted(findings),
+        parts,
     )  # fmt: skip
 
 

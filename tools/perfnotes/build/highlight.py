@@ -144,6 +144,8 @@ def _one_of(rules: list[Rule]) -> Rule:
     """Return one rule for several. It matches if the first of them that matches keeps the state.
 
     The first alternative that matches is the first rule that matches, so the tokens are the same.
+    The group around the alternatives is atomic: if the first that matches changes the state, no
+    other is tried.
     """
     by_group: dict[int | None, Rule] = {}
     alternatives = []
@@ -152,12 +154,9 @@ def _one_of(rules: list[Rule]) -> Rule:
         by_group[group] = rule
         alternatives.append(_alternative(_expression(rule), group))
         group += _expression(rule).groups + 1
-    stays = {group for group, (_, _, new_state) in by_group.items() if new_state is None}
-    find = re.compile("|".join(alternatives)).match
-
-    def fits(text: str, at: int) -> re.Match[str] | None:
-        match = find(text, at)
-        return match if match and match.lastindex in stays else None
+    changes = [number for number, (_, _, new_state) in by_group.items() if new_state is not None]
+    fails = "".join(f"(?({number})(?!))" for number in changes)
+    find = re.compile(f"(?>{'|'.join(alternatives)}){fails}").match
 
     def tokens(lexer: Lexer, match: re.Match[str]) -> Iterator[tuple[int, Any, str]]:
         rule, action, _ = by_group[match.lastindex]
@@ -166,4 +165,4 @@ def _one_of(rules: list[Rule]) -> Rule:
         elif action is not None:
             yield match.start(), action, match.group()
 
-    return fits, tokens, None
+    return find, tokens, None

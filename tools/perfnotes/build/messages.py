@@ -5,7 +5,6 @@ Nothing here imports the Markdown engine, which takes long to load.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from msgspec import Struct
 from perfnotes.site.danger import Danger
 
 STEPS = ("Markdown", "judge", "templates", "write pages")
-_FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n+", re.DOTALL)
+_MARK = "---\n"  # the line before and after the front matter
 
 
 class Staged(Struct, frozen=True):
@@ -26,8 +25,10 @@ class Staged(Struct, frozen=True):
     def read(cls, data: bytes) -> Staged:
         """Split a staged file; a file without front matter has ``{}`` for it."""
         source = data.decode()
-        head = _FRONT_MATTER.match(source)
-        return cls(head[1], source[head.end() :]) if head else cls("{}", source)
+        end = source.find(f"\n{_MARK}", len(_MARK)) + 1 if source.startswith(_MARK) else 0
+        if not end:
+            return cls("{}", source)
+        return cls(source[len(_MARK) : end], source[end + len(_MARK) :].lstrip("\n"))
 
     def with_text(self, text: str) -> bytes:
         """Return a staged file with the same front matter and another text."""

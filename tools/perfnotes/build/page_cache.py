@@ -72,11 +72,13 @@ class KeptFiles:
                     link_or_copy(file, kept)
             self._index.put(key, [content, file.stat().st_size])
 
-    def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:
+    def keep_all(
+        self, folder: Path, kept: Mapping[str, str], known: Mapping[str, str]
+    ) -> dict[str, str]:
         """Keep every file below ``folder`` and return their digests by path.
 
-        The files in ``known``, digests by path, are kept already. Without a cache folder nothing is
-        kept or returned.
+        The files in ``kept``, digests by path, are kept already. ``known`` has the digests of
+        others, which then need not be read. Without a cache folder nothing is kept or returned.
         """
         found: dict[str, str] = {}
         if self._folder is None:
@@ -86,9 +88,9 @@ class KeptFiles:
             for name in sorted(names):
                 file = Path(base, name)
                 path = f"{base}/{name}"[start:]
-                content = known.get(path)
+                content = kept.get(path)
                 if not content:
-                    content = content_digest(file.read_bytes())
+                    content = known.get(path) or content_digest(file.read_bytes())
                     self.keep(content, file, content)
                 found[path] = content
         return found

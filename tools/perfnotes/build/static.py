@@ -39,9 +39,14 @@ def write_static(config: Any, env: Any, staged: Stage, folder: Path) -> None:
         if path not in staged.pages
     )
     set_exclusions(files, config)
+    made: set[Path] = set()
     for file in files:
         if file.inclusion.is_included():  # type: ignore[no-untyped-call]
-            _write(folder / file.src_uri, staged.files[file.src_uri])
+            target = folder / file.src_uri
+            if target.parent not in made:
+                made.add(target.parent)
+                target.parent.mkdir(parents=True, exist_ok=True)
+            write_file(target, staged.files[file.src_uri])
     for path, source in _of_theme(config):
         if path not in staged.files:
             target = folder / path
@@ -51,12 +56,8 @@ def write_static(config: Any, env: Any, staged: Stage, folder: Path) -> None:
     for name in sorted(config.theme.static_templates):
         text = _rendered(name, config, env, nav)
         if text.strip():
-            _write(folder / name, text.encode())
-
-
-def _write(file: Path, data: bytes) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_file(file, data)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_file(folder / name, text.encode())
 
 
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:

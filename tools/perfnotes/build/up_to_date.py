@@ -152,14 +152,16 @@ class StoredSite:
             new.drop()
         return True
 
-    def keep_files(self, site: Path, digests: Mapping[str, str]) -> dict[str, str]:
+    def keep_files(
+        self, site: Path, kept: Mapping[str, str], known: Mapping[str, str]
+    ) -> dict[str, str]:
         """Keep every file of ``site`` in the cache and return the digests of all by path.
 
-        The files in ``digests`` are kept already.
+        The files in ``kept``, digests by path, are kept already; ``known`` are those of others.
         """
-        kept = KeptFiles(self._store)
-        files = kept.keep_all(site, digests)
-        kept.save()
+        cache = KeptFiles(self._store)
+        files = cache.keep_all(site, kept, known)
+        cache.save()
         return files
 
     def save(self, state: SiteState, written: Iterable[str] | None = None) -> None:

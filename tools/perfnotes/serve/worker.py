@@ -176,7 +176,7 @@ class Worker:
         has_toolchain = bool(built.parts.toolchain)
         self._is_recorded = not has_errors and has_toolchain and self._inputs() == inputs
         if self._is_recorded:
-            files = stored.keep_files(built.site, built.digests)
+            files = stored.keep_files(built.site, built.digests, built.known)
             themes = sorted(own_themes(config))
             state = SiteState(
                 folder=str(built.site), themes=themes, files=files, settings=self._settings

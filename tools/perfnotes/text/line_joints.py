@@ -14,7 +14,8 @@ from perfnotes.text.spans import Spans
 from perfnotes.text.tokens import MarkdownDocument
 
 _WIDE = "\u3001-\u301f\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff65"
-_BREAK = re.compile(f"(?<=[{_WIDE}])\n[ \t]*(?=[{_WIDE}])")
+# The line break comes first, since a search finds one character fastest.
+_BREAK = re.compile(f"\n(?<=[{_WIDE}]\n)[ \t]*(?=[{_WIDE}])")
 
 
 def joined(text: str) -> str:

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from string import ascii_letters
+from string import ascii_letters, digits
 
 from msgspec import Struct
 
@@ -18,14 +18,16 @@ from perfnotes.text.chinese import CJK
 from perfnotes.text.line_joints import joined
 from perfnotes.text.tokens import Citation, MarkdownDocument, Wiki
 
+# Each alternative begins with the character that it needs: most of a text is plain, and the search
+# then skips all other characters at once.
 _MARKUP = re.compile(
-    # The first line skips places at which no alternative can begin, since most of a text is plain.
-    r"(?:(?<=\n)|(?=[\\*_~={\[]))(?:"
-    r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
-    r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
-    r"|(?P<lead>(?<=\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
-    rf"|(?P<callout>\[!(?i:{'|'.join(CALLOUTS)})\])"
-    r"|(?P<attr>\{[:#.][^{}\n]*\}))"
+    r"\n(?!\*)(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
+    r"|\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~])"
+    r"|\*\*{0,2}"
+    r"|_(?:(?<![A-Za-z0-9]_)_{0,2}(?=\S)|(?<=\S_)_{0,2}(?![A-Za-z0-9]))"
+    r"|~~|=="
+    rf"|\[!(?i:{'|'.join(CALLOUTS)})\]"
+    r"|\{[:#.][^{}\n]*\}"
 )
 _MAY_BE_MARKUP = re.compile(r"[\n\\*_~={\[]")
 _SENTENCE_END = re.compile(
@@ -40,7 +42,12 @@ _ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\|")
 _LONGEST_CLAUSE = 400  # characters of a clause
-_WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
+_CJK_RUN = re.compile(f"{CJK.pattern}+")
+# What joins two runs of letters and digits into one word.
+_JOINT = re.compile(r"['’.-](?<=[A-Za-z0-9_].)(?=[A-Za-z0-9_])")
+_WORD = f"{ascii_letters}{digits}_".encode()  # the bytes of a word
+_NO_LETTERS = bytes({*range(128)} - {*ascii_letters.encode()})
+_SPACED = bytes(byte if byte in _WORD else ord(" ") for byte in range(256))
 
 
 class _Piece(Struct, frozen=True):
@@ -275,21 +282,30 @@ def strip_markup(text: str) -> str:
     """
     if not _MAY_BE_MARKUP.search(text):
         return text  # most texts have no markup, and this is faster than replacing
-    return _MARKUP.sub(lambda m: m["char"] or "", text)
+    return _MARKUP.sub(_unmarked, text)
+
+
+def _unmarked(markup: re.Match[str]) -> str:
+    return "\n" if markup["lead"] is not None else markup["char"] or ""
 
 
 def language_of(text: str) -> str:
     """Return ``zh`` if more than 20 letters and more than a tenth of all are CJK, else ``en``."""
     cjk = _count_cjk(text)
-    # Counting each ASCII letter with str.count is five times as fast as a regular expression.
-    return "zh" if cjk > 20 and cjk * 9 > sum(map(text.count, ascii_letters)) else "en"
+    if cjk <= 20:
+        return "en"
+    # Deleting all other bytes takes a seventh of the time of a regular expression.
+    letters = text.encode("ascii", "ignore").translate(None, _NO_LETTERS)
+    return "zh" if cjk * 9 > len(letters) else "en"
 
 
 def reading_minutes(text: str) -> int:
     """Return the reading time in minutes, at least 1: 220 words or 400 CJK characters a minute."""
-    words = len(_WORD.findall(text))
+    runs = text.encode("ascii", "replace").translate(_SPACED).split()
+    words = len(runs) - len(_JOINT.findall(text))
     return max(1, round(_count_cjk(text) / 400 + words / 220))
 
 
 def _count_cjk(text: str) -> int:
-    return sum(len(CJK.findall(line)) for line in text.split("\n") if not line.isascii())
+    lines = (line for line in text.split("\n") if not line.isascii())
+    return sum(len(run) for line in lines for run in _CJK_RUN.findall(line))

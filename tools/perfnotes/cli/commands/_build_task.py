@@ -148,7 +148,7 @@ class BuildTask:
         if is_recorded and not ignored and not self.options.stage:
             from perfnotes.build.settings import own_themes
 
-            files = self.stored_site.keep_files(done.site, done.digests)
+            files = self.stored_site.keep_files(done.site, done.digests, done.known)
             state = SiteState(
                 folder=str(done.site),
                 themes=sorted(own_themes(config)),
