@@ -65,6 +65,11 @@ def test_a_finding_has_the_place_of_its_value_and_a_hint() -> None:
     assert found("tags", "a: b\n") == ["1:1 the file is a mapping of keys to values, not a list ()"]
     note = "title: x\nsymptoms:\n- id: a\n- 7\n"
     assert "4:3 `symptoms.2` is 7, not a mapping of keys to values ()" in found("note", note)
+    asked = "asked:\n- error: slow since today\n"
+    assert (
+        "2:3 `asked.1` is a mapping of keys to values, not a text "
+        "(put a text that holds ': ' in quotation marks)" in found("note", asked)
+    )
     fact = "title: x\nentities:\n  a:\n    name: ''\n    kind: car\n    facts: {C: {unit: x}}\n"
     assert found("facts", fact) == [
         "4:5 `entities.a.name` is empty (a text, or {en: ..., zh: ...})",

@@ -72,6 +72,8 @@ class Schema:
             )
         said = _WORDS.get(keyword)
         hint = str(part.get("description") or _FORMS.get(part.get("pattern", ""), ""))
+        if keyword == "type" and part["type"] == "string" and isinstance(value, dict):
+            hint = "put a text that holds ': ' in quotation marks"
         return (
             f"{subject} {said(value, part[keyword]) if said else cut(error.message, _MOST_SHOWN)}",
             hint,
