@@ -7,6 +7,7 @@ and open for a search within the page. Printed, all of them are open.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
@@ -32,6 +33,7 @@ _COMMAND = re.compile(
     r"<code>(?!rm |[a-z]+(?: [a-z]+){3,}<)(?=(?:[A-Z][A-Z0-9_]*=[^< ]+ )*[a-z./][^< (]+ [^<])"
 )
 _RUN = '<code class="pn-run">'
+_MOST_PRINTED = 2  # times that paper shows a note
 WORDS = {
     "symptoms_about": (
         "Begin with where you see it, answer the questions, and confirm a cause by its measurement "
@@ -48,10 +50,10 @@ WORDS = {
     "symptoms_more": ("More that people see here", "此处还会看到"),
     "symptoms_no_note": ("no note on this yet", "尚无笔记"),
     "symptoms_paper": (
-        "On paper each note stands once below each heading, with one symptom and the "
+        "On paper a note stands at most once below a heading, with one symptom and the "
         "command that confirms it. All {n} symptoms, and what the commands' answers mean, are on "
         "the page",
-        "纸上每篇笔记在每个标题下只出现一次：一种现象，以及确认它的命令。全部 {n} 种现象，"
+        "纸上每篇笔记在一个标题下至多出现一次：一种现象，以及确认它的命令。全部 {n} 种现象，"
         "以及命令的结果说明什么，见网页",
     ),
 }
@@ -134,6 +136,7 @@ class _Parts:
     def __init__(self, site: Site, url: str, lang: str) -> None:
         self.site, self.url, self.lang = site, url, lang
         self.by_place = symptoms_by_place(site)
+        self._printed = Counter[str]()  # how often paper shows each note
 
     def on_paper(self) -> str:
         """Return the words that only paper shows: what it leaves out, and where the page is."""
@@ -188,7 +191,8 @@ class _Parts:
         """Return a list. Paper shows of each note the first symptom that a command confirms.
 
         ``printed`` has the notes that paper shows above, below the same place. These are left out,
-        unless paper would show none below this answer.
+        and so are notes that paper shows ``_MOST_PRINTED`` times already, unless paper would show
+        none below this answer.
         """
         run = [
             _COMMAND.subn(_RUN, sentence_html(each.words(self.site, self.lang).confirm), count=1)
@@ -198,8 +202,10 @@ class _Parts:
         for i, (each, (_, runs)) in enumerate(zip(causes, run, strict=True)):
             if runs:
                 first.setdefault(each.note.id, i)
-        on_paper = {i for id, i in first.items() if id not in printed} or {*first.values()}
+        fresh = {id for id in first if id not in printed and self._printed[id] < _MOST_PRINTED}
+        on_paper = {first[id] for id in fresh or first}
         printed.update(first)
+        self._printed.update(fresh or first)
         items = (
             self._cause(each, how, on_paper=i in on_paper)
             for i, (each, (how, _)) in enumerate(zip(causes, run, strict=True))
