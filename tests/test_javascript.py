@@ -87,6 +87,7 @@ def test_both_engines_read_queries_alike() -> None:
     texts = [text for text, _ in vectors["tokens"] if max(text, default="") < "\ufeff"]
     texts += [f'{a} "{b}" -{a} tag:{b}' for a, b in zip(texts, texts[7:], strict=False)]
     texts.append('Traceback (most recent call last): File "a.py" KeyError: b ValueError: c "d"')
+    texts += ['batch["d1"] and f(“x y”) "pinned memory"', 'load(map_location="cpu" "b c")']
     texts.append("\U0001f525" * 70)  # cut after 64 characters, which are 128 UTF-16 units
     found = json.loads(
         run_node("--input-type=module", "-e", BOTH, SEARCH_SCRIPTS.as_uri(), text=json.dumps(texts))

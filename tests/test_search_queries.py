@@ -38,6 +38,22 @@ def test_words_are_excluded_and_options_of_programs_are_not(
     assert parse(text).excluded == excluded
 
 
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ('batch["d1"] and batch["d2"] are copied', ()),
+        ('torch.load(map_location="cpu") slow', ()),
+        ('print("a b") "pinned memory"', ("pinned memory",)),
+        ('error:"no space left"', ("no space left",)),
+        ("怎么用“锁页内存”提速", ("锁页内存",)),
+    ],
+)
+def test_a_string_in_code_is_no_phrase(text: str, phrases: tuple[str, ...]) -> None:
+    query = parse(text)
+    assert query.phrases == phrases
+    assert not {'"', "“"} & set(query.words)
+
+
 def test_of_a_traceback_only_the_error_is_looked_for() -> None:
     frames = '  File "/srv/train.py", line 31, in step\n    loss = model(batch)\n' * 9
     error = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB"

@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from perfnotes.search.constants import BUNDLING, CJK, COMPILERS, LONGEST_QUERY
 
-# In Chinese no space follows an option: in ``set -e就不管用了`` the word is ``-e``.
+# In Chinese no space follows an option: in ``set -e就不管用了`` the word is ``-e``. A string in
+# code, as in ``batch["d1"]``, is no phrase.
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
+    r"|(?P<code>[\[({=][\"“”][^\"“”]*[\"“”])"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
     rf"|(?<!\S)(?P<word>-(?:[!-~][^\s\"“”{CJK}\u3000-\u303f\uff00-\uff65]*|[^\s\"“”]+))"
 )
@@ -59,7 +61,9 @@ def parse(text: str) -> Query:
         words.append(text[at : match.start()])
         at = match.end()
         phrase = (match["phrase"] or "").strip()
-        if match["name"]:
+        if match["code"]:
+            words.append(match["code"])
+        elif match["name"]:
             filters.append((match["name"], match["value"].lower()))
         elif match["word"]:
             before = "".join(words).split()

@@ -54,7 +54,8 @@ export function withoutFrames(text) {
 export function parse(text) {
   const PART = new RegExp("((?<!\\S)-)?[\"“”]([^\"“”]*)[\"“”]" +
     "|(?<!\\S)(tag|topic|lang|level|type)[:：]([^\\s\"“”]+)" +
-    `|(?<!\\S)(-(?:[!-~][^\\s"“”${CJK}\\u3000-\\u303f\\uff00-\\uff65]*|[^\\s"“”]+))`, "gu");
+    `|(?<!\\S)(-(?:[!-~][^\\s"“”${CJK}\\u3000-\\u303f\\uff00-\\uff65]*|[^\\s"“”]+))` +
+    "|([\\[({=][\"“”][^\"“”]*[\"“”])", "gu"); // a string in code, as in batch["d1"], is no phrase
   text = Array.from(withoutFrames(text)).slice(0, LONGEST_QUERY).join("");
   /** @type {Query} */
   const query = { words: "", phrases: [], excluded: [], filters: [] };
@@ -64,7 +65,8 @@ export function parse(text) {
     const phrase = (m[2] || "").trim();
     words.push(text.slice(at, m.index));
     at = m.index + m[0].length;
-    if (m[3]) query.filters.push([/** @type {Kind} */ (m[3]), m[4].toLowerCase()]);
+    if (m[6]) words.push(m[6]);
+    else if (m[3]) query.filters.push([/** @type {Kind} */ (m[3]), m[4].toLowerCase()]);
     else if (m[5]) {
       const before = words.join("").split(/\s+/).filter(Boolean);
       const isFirst = !before.length && !query.phrases.length;
