@@ -411,7 +411,35 @@ def others(net: Net, listener: socket.socket) -> Numbers:
     said = [answer(mine.recv, 10), answer(mine.recv, 10)]
     numbers["reply_then_reset"] = int(said == ["5 byte", "ECONNRESET"])
     line("a reply, then close with the request unread: two reads give", ", ".join(said))
+    mine.close()
+    numbers["late_data_reset"], numbers["late_data_on_data"] = late_data(net, listener)
+    line(
+        "a long reply, close, then more data: clients that read ECONNRESET",
+        numbers["late_data_reset"],
+    )
+    line("and TCPAbortOnData rises by", numbers["late_data_on_data"])
     return numbers
+
+
+def late_data(net: Net, listener: socket.socket) -> tuple[int, int]:
+    """The server reads all and closes while the client has no room for the reply, and sends more."""
+    mine = net.client.tcp()
+    mine.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    mine.connect((S, 80))
+    theirs = listener.accept()[0]
+    mine.send(b"request")
+    time.sleep(0.05)
+    theirs.recv(100)
+    theirs.setblocking(False)
+    theirs.send(bytes(100_000))  # as much as fits: the rest, and the FIN, wait in the kernel
+    before = net.server.counter("TcpExtTCPAbortOnData")
+    theirs.close()
+    mine.send(b"another request")
+    time.sleep(0.05)
+    said = ""
+    while said not in ("end", "ECONNRESET"):
+        said = answer(mine.recv, 100_000)
+    return int(said == "ECONNRESET"), net.server.counter("TcpExtTCPAbortOnData") - before
 
 
 FIREWALL = """
