@@ -66,7 +66,8 @@ class Built(Struct, frozen=True):
     made: tuple[str, ...]  # the addresses of the pages that did not come from the cache
     # The digests of those files of pages that the cache keeps, by path.
     digests: dict[str, str]
-    known: dict[str, str]  # the digests of files that are no pages, by path, of most of them
+    # The digests of other files, by path. It lacks files that are made after the staged ones.
+    known: dict[str, str]
     findings: list[Finding]
     parts: BuildParts
 

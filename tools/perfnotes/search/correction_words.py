@@ -30,10 +30,10 @@ class CorrectionWords(Struct):
         yield from self._cut(None)
 
     def update(self, words: dict[str, int]) -> Iterator[tuple[str, list[str]]]:
-        """Take the words that are new or as common as ``words`` says; those with 0 are left out.
+        """Take over how common each of ``words`` is now; 0 takes a word out.
 
-        Yields the name and data of each shard that differs. Shards beyond the new ``names`` do not
-        exist any more.
+        Yields the name and data of each shard that differs. A shard that is not in ``names``
+        afterwards is gone.
         """
         changed = {word for word, many in words.items() if self.words.get(word, 0) != many}
         if not changed:

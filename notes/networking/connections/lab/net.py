@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+Numbers = dict[str, float]
+S = "10.0.2.2"  # the server
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEWNET = 0x40000000  # CLONE_NEWNET
 FINIT_MODULE = 313  # the number of this system call on x86-64
@@ -216,3 +218,17 @@ class Net:
         time.sleep(0.2)
         for host in (self.client, self.server):
             list(host.cable.segments())
+
+
+def pair(net: Net, listener: socket.socket, to: str = S) -> tuple[socket.socket, socket.socket]:
+    """An open connection: the end of the client and that of the server."""
+    mine = net.client.connect((to, listener.getsockname()[1]))
+    return mine, listener.accept()[0]
+
+
+def line(name: str, value: object) -> None:
+    print(f"{name:<72}{value}".rstrip(), flush=True)
+
+
+def show(prompt: str, host: Host, *words: str, note: str = "") -> None:
+    print(f"{prompt}$ {' '.join(words)}{note}\n{host.run(*words)}", flush=True)

@@ -16,19 +16,26 @@ import socket
 import sys
 import time
 
-from net import ACK, LIBC, SYN, Host, Net, load, must, name_of, pending, run, state
+from net import (
+    ACK,
+    LIBC,
+    SYN,
+    Host,
+    Net,
+    Numbers,
+    S,
+    line,
+    load,
+    must,
+    name_of,
+    pending,
+    run,
+    show,
+    state,
+)
 
-Numbers = dict[str, float]
 COUNTERS = ("SyncookiesSent", "TCPReqQFullDrop", "ListenDrops", "ListenOverflows")
-S, T = "10.0.2.2", "10.0.2.3"  # the addresses of the server
-
-
-def line(name: str, value: object) -> None:
-    print(f"{name:<72}{value}", flush=True)
-
-
-def show(prompt: str, host: Host, *words: str, note: str = "") -> None:
-    print(f"{prompt}$ {' '.join(words)}{note}\n{host.run(*words)}", flush=True)
+T = "10.0.2.3"  # another address of the server
 
 
 def fit(net: Net, port: int) -> int:
@@ -91,9 +98,7 @@ def queue(net: Net) -> Numbers:
     for n, at in enumerate(seen):
         numbers[f"syn_{n}"] = round(at)
     line("SYNs of another attempt, after seconds", " ".join(str(round(t)) for t in seen))
-    line(
-        "the server accepts after 4 s; the attempt is open after seconds", numbers["opened"]
-    )
+    line("the server accepts after 4 s; the attempt is open after seconds", numbers["opened"])
 
     return numbers | sizes(net)
 
