@@ -10,7 +10,20 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from server import FAILS, GOOD, NO_AAAA, NOBODY, ONCE, OTHER, RACE, SILENT, SILENT2, SILENT3, UDP_ONLY, Names
+from server import (
+    FAILS,
+    GOOD,
+    NO_AAAA,
+    NOBODY,
+    ONCE,
+    OTHER,
+    RACE,
+    SILENT,
+    SILENT2,
+    SILENT3,
+    UDP_ONLY,
+    Names,
+)
 
 Numbers = dict[str, float]
 CLIENT, LOCAL = "192.0.2.100", "192.0.2.53"  # the machine itself, and a cache on it

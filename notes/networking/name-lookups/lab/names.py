@@ -15,7 +15,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from machine import CLUSTER, HOSTS, PROGRAMS, ZONE, Numbers, Settings, look, machine, must, row, servers
+from machine import (
+    CLUSTER,
+    HOSTS,
+    PROGRAMS,
+    ZONE,
+    Numbers,
+    Settings,
+    look,
+    machine,
+    must,
+    row,
+    servers,
+)
 from programs import cache, large, pool, reload, sshd, trace
 from server import FAILS, GOOD, NO_AAAA, NOBODY, ONCE, RACE, SILENT, SILENT2, SILENT3, Avahi, Names
 
