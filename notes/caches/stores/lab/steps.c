@@ -2,6 +2,7 @@
  *
  *   steps memcpy|overlap|memset BYTES      counts, as JSON
  *
+ * Counted is what stands between two int3: the loads of pointer and arguments, the call, the function.
  * A string instruction such as rep movsb stops after each piece that it moves, and is counted once.
  * The opcodes of non-temporal stores are the same in their SSE, AVX and AVX-512 forms. */
 #define _GNU_SOURCE
@@ -85,12 +86,15 @@ static void child(const char *what, size_t bytes)
     set(to, 1, bytes);
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
     raise(SIGSTOP);
-    __asm__ volatile("int3");
-    if (what[3] == 's')
+    if (what[3] == 's') {
+        __asm__ volatile("int3");
         set(to, 1, bytes);
-    else
+        __asm__ volatile("int3");
+    } else {
+        __asm__ volatile("int3");
         move(to, from, bytes);
-    __asm__ volatile("int3");
+        __asm__ volatile("int3");
+    }
     _exit(0);
 }
 
