@@ -7,7 +7,6 @@ and open for a search within the page. Printed, all of them are open.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
@@ -33,7 +32,6 @@ _COMMAND = re.compile(
     r"<code>(?!rm |[a-z]+(?: [a-z]+){3,}<)(?=(?:[A-Z][A-Z0-9_]*=[^< ]+ )*[a-z./][^< (]+ [^<])"
 )
 _RUN = '<code class="pn-run">'
-_MOST_PRINTED = 2  # times that paper shows a note
 WORDS = {
     "symptoms_about": (
         "Begin with where you see it, answer the questions, and confirm a cause by its measurement "
@@ -136,7 +134,7 @@ class _Parts:
     def __init__(self, site: Site, url: str, lang: str) -> None:
         self.site, self.url, self.lang = site, url, lang
         self.by_place = symptoms_by_place(site)
-        self._printed = Counter[str]()  # how often paper shows each note
+        self._printed = set[str]()  # the notes that paper shows
 
     def on_paper(self) -> str:
         """Return the words that only paper shows: what it leaves out, and where the page is."""
@@ -155,18 +153,17 @@ class _Parts:
 
     def place(self, place: Place) -> str:
         """Return a place with its questions, and the symptoms that no question leads to."""
-        printed = set[str]()
-        parts = [self._question(place, question, printed) for question in place.questions]
+        parts = [self._question(place, question) for question in place.questions]
         others = self.by_place.get(place.id, [])
         if others and parts:
             heading = self._string("symptoms_more")
-            more = self._details(heading, others, anchor(f"{place.id}/more"), printed)
+            more = self._details(heading, others, anchor(f"{place.id}/more"))
             parts.append(block(more))
         elif others:
-            parts.append(block(self._causes(others, printed)))
+            parts.append(block(self._causes(others)))
         return "\n".join(parts)
 
-    def _question(self, place: Place, question: Question, printed: set[str]) -> str:
+    def _question(self, place: Place, question: Question) -> str:
         shown, gap = sentence_html(question.by[self.lang]), joins(self.lang).gap
         by = f'<p class="pn-by">{self._string("symptoms_by")}{gap}{shown}</p>'
         answers = []
@@ -174,25 +171,23 @@ class _Parts:
             where = f"{place.id}/{answer.id}"
             says, found = answer.says[self.lang], self.by_place.get(where, [])
             if found:
-                answers.append(self._details(says, found, anchor(where), printed))
+                answers.append(self._details(says, found, anchor(where)))
             else:
                 none = f"{sentence_html(says)} · {self._wanted()}"
                 answers.append(f'<p class="pn-no-cause pn-row" id="{anchor(where)}">{none}</p>')
         return f"### {escape_staged(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
 
-    def _details(self, says: str, causes: Sequence[NoteSymptom], id: str, printed: set[str]) -> str:
+    def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
         summary = f'{sentence_html(says)} <span class="pn-count">{len(causes)}</span>'
         return (
             f'<details class="pn-answer" id="{id}"><summary>{summary}</summary>\n'
-            f"{self._causes(causes, printed)}</details>\n"
+            f"{self._causes(causes)}</details>\n"
         )
 
-    def _causes(self, causes: Sequence[NoteSymptom], printed: set[str]) -> str:
+    def _causes(self, causes: Sequence[NoteSymptom]) -> str:
         """Return a list. Paper shows of each note the first symptom that a command confirms.
 
-        ``printed`` has the notes that paper shows above, below the same place. These are left out,
-        and so are notes that paper shows ``_MOST_PRINTED`` times already, unless paper would show
-        none below this answer.
+        It shows a note once, or again where an answer would have nothing on paper.
         """
         run = [
             _COMMAND.subn(_RUN, sentence_html(each.words(self.site, self.lang).confirm), count=1)
@@ -202,10 +197,9 @@ class _Parts:
         for i, (each, (_, runs)) in enumerate(zip(causes, run, strict=True)):
             if runs:
                 first.setdefault(each.note.id, i)
-        fresh = {id for id in first if id not in printed and self._printed[id] < _MOST_PRINTED}
+        fresh = first.keys() - self._printed
         on_paper = {first[id] for id in fresh or first}
-        printed.update(first)
-        self._printed.update(fresh or first)
+        self._printed |= fresh or first.keys()
         items = (
             self._cause(each, how, on_paper=i in on_paper)
             for i, (each, (how, _)) in enumerate(zip(causes, run, strict=True))
