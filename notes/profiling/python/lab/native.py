@@ -12,7 +12,7 @@ if os.path.exists(FILE):
     os.remove(FILE)
 database = sqlite3.connect(":memory:")
 database.execute("create table held (block blob)")
-with memray.Tracker(FILE):
+with memray.Tracker(FILE, native_traces=True):  # as `memray run --native`
     for _ in range(64):
         database.execute("insert into held values (zeroblob(?))", (MIB,))
 reader = memray.FileReader(FILE)

@@ -20,7 +20,7 @@ def samples(*options: str, mode: str, seconds: str = "2") -> Callable[[str], int
 
 
 def shares() -> dict[str, float]:
-    seen = samples(mode="computes", seconds="4")
+    seen = samples(mode="computes", seconds="10")
     many, small, few = seen("many ("), seen("small ("), seen("few (")
     return {
         "many": 100 * many / (many + few),
@@ -33,7 +33,7 @@ def shares() -> dict[str, float]:
 def waiting() -> dict[str, list[float]]:
     """The share of the samples that lies in a sleep, with and without --idle, in turn."""
     found: dict[str, list[float]] = {"busy": [], "idle": []}
-    for _ in range(3):
+    for _ in range(5):
         for name, options in (("busy", ()), ("idle", ("--idle",))):
             seen = samples(*options, mode="waits", seconds="1.5")
             slept = seen("waits (service.py") - seen("few (")
