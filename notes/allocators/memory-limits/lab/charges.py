@@ -9,12 +9,12 @@ from groups import DISK, MIB, SHM, Group, Numbers, eaten, end, forget, of, prepa
 
 KINDS = (
     ("anon", "16 MiB written", ["anon:16"]),
-    ("map", "16 MiB, not touched", ["map:16"]),
-    ("once", "16 MiB file, read once", [f"read:{DISK}/data"]),
-    ("twice", "16 MiB file, twice", [f"read:{DISK}/data", f"read:{DISK}/data"]),
-    ("shm", "16 MiB into a tmpfs", [f"write:{SHM}/data:16"]),
-    ("files", "10,000 empty files", [f"files:{SHM}:10000"]),
-    ("udp", "4 MiB of datagrams", ["udp:4"]),
+    ("map", "16 MiB untouched", ["map:16"]),
+    ("once", "16 MiB file, once", [f"read:{DISK}/data"]),
+    ("twice", "same, read twice", [f"read:{DISK}/data", f"read:{DISK}/data"]),
+    ("shm", "16 MiB in a tmpfs", [f"write:{SHM}/data:16"]),
+    ("files", "10,000 new files", [f"files:{SHM}:10000"]),
+    ("udp", "4 MiB datagrams", ["udp:4"]),
 )
 LINES = ("anon", "shmem", "file", "slab", "sock")
 COLUMNS = ("VmRSS", "current", "inactive_file", "working_set")
@@ -24,7 +24,9 @@ def kinds() -> Numbers:
     """Each in a group of its own; all numbers in MiB, rounded."""
     numbers: Numbers = {}
     eaten(f"write:{DISK}/data:16")
-    print(f"{'MiB':<22}" + "".join(f"{c:>{len(c) + 1}}" for c in COLUMNS) + "  most", flush=True)
+    widths = {c: len(c.removeprefix("Vm")) + 1 for c in COLUMNS}
+    head = "".join(f"{c.removeprefix('Vm'):>{widths[c]}}" for c in COLUMNS)
+    print(f"{'MiB':<17}{head} most", flush=True)
     for key, what, actions in KINDS:
         forget()
         group = Group(key)
@@ -36,9 +38,9 @@ def kinds() -> Numbers:
         row["working_set"] = max(0, row["current"] - row["inactive_file"])
         most = max(LINES, key=lambda line: round(row[line]))
         print(
-            f"{what:<22}"
-            + "".join(f"{round(row[c]):>{len(c) + 1}}" for c in COLUMNS)
-            + (f"  {most}" if row[most] > 1 else "  -"),
+            f"{what:<17}"
+            + "".join(f"{round(row[c]):>{widths[c]}}" for c in COLUMNS)
+            + (f" {most}" if row[most] > 1 else " -"),
             flush=True,
         )
         numbers |= {f"{key}_{c}": round(v) for c, v in row.items()}

@@ -115,7 +115,7 @@ def who() -> Numbers:
 def traces() -> Numbers:
     """What each kind of death leaves in the group of the dead process, and in the kernel's log."""
     numbers: Numbers = {}
-    print(f"{'death by':<40}{'$?':>4}{'oom':>5}{'oom_kill':>10}{'log':>5}", flush=True)
+    print(f"{'death by':<37}{'$?':>4}{'oom':>5}{'oom_kill':>10}{'log':>5}", flush=True)
     inner = Group("own", max=8 * MIB)
     report(numbers, "own", "the group's own limit", inner, [inner.eat("anon:32", "say")])
     outer = Group("outer", max=8 * MIB)
@@ -146,7 +146,7 @@ def report(numbers: Numbers, key: str, what: str, group: Group, processes: list)
     log = [x for x in lines if "Killed" in x]
     LOGS.extend(x for x in lines if x.startswith("oom-kill:") and key in ("outer", "machine"))
     oom, kills = group.events("oom"), group.events("oom_kill")
-    print(f"{what:<40}{status:>4}{oom:>5}{kills:>10}{len(log):>5}", flush=True)
+    print(f"{what:<37}{status:>4}{oom:>5}{kills:>10}{len(log):>5}", flush=True)
     numbers[f"{key}_status"], numbers[f"{key}_log"] = status, len(log)
     numbers[f"{key}_oom"], numbers[f"{key}_oom_kill"] = oom, kills
 

@@ -18,7 +18,7 @@ def faults(process: object) -> int:
 
 def swapping() -> Numbers:
     numbers: Numbers = {"swappiness": int(SWAPPINESS.read_text())}
-    print(f"{'24 MiB, written four times':<37}{'$?':>4}{'swapped':>9}{'major faults':>14}")
+    print(f"{'24 MiB, written four times':<36}{'$?':>4}{'swapped':>8}{'major faults':>13}")
     for key, what, swap, swappiness, limits in (
         ("none", "memory.max 16 MiB, no swap", 0, 60, {"max": 16 * MIB}),
         ("swap", "memory.max 16 MiB, swap", 1, 60, {"max": 16 * MIB}),
@@ -39,8 +39,8 @@ def swapping() -> Numbers:
         numbers[f"{key}_kills"] = group.events("oom_kill")
         shown = numbers[f"{key}_faults"]
         print(
-            f"{what:<37}{numbers[f'{key}_status']:>4}{numbers[f'{key}_mib']:>9}"
-            f"{'many' if shown > 1000 else shown:>14}",
+            f"{what:<36}{numbers[f'{key}_status']:>4}{numbers[f'{key}_mib']:>8}"
+            f"{'many' if shown > 1000 else shown:>13}",
             flush=True,
         )
     before = of("/proc/vmstat", "pswpout")
@@ -49,7 +49,7 @@ def swapping() -> Numbers:
         ready(process)
     numbers["global_out"] = (of("/proc/vmstat", "pswpout") - before) * 4096 // MIB
     numbers["global_killed"] = sum(end(process) == 137 for process in processes)
-    print("vm.swappiness 0, no limit, two of 90 MiB: killed", numbers["global_killed"], end=", ")
+    print("vm.swappiness 0, no limit, 2 of 90 MiB: killed", numbers["global_killed"], end=", ")
     print("swapped", "yes" if numbers["global_out"] else "no", flush=True)
     return numbers
 
