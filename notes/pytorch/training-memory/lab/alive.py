@@ -22,17 +22,17 @@ class Alive(TorchDispatchMode):
         return result
 
     def add(self, storage):
-        key = storage._cdata
-        if key in self.known:
-            return
-        size = storage.nbytes()
+        """Counts a storage that is new, or what one has grown by."""
+        key, size = storage._cdata, storage.nbytes()
+        seen, old = self.known.get(key, (None, 0))
+        if seen is None:
 
-        def gone(_):
-            self.now -= size
-            del self.known[key]
+            def gone(_):
+                self.now -= self.known.pop(key)[1]
 
-        self.known[key] = weakref.ref(storage, gone)
-        self.now += size
+            seen = weakref.ref(storage, gone)
+        self.known[key] = seen, size
+        self.now += size - old
         self.peak = max(self.peak, self.now)
 
     def most_in(self, body):

@@ -17,11 +17,12 @@ LENGTH = 1024
 SMALL, LARGE = ((50304, 768, 12, 12), 8), ((50304, 2048, 16, 24), 2)
 
 
-def adapted(net, rank=8):
-    """Freezes the model and puts two trainable matrices of this rank beside each block's qkv."""
+def adapted(net, rank, everywhere):
+    """Freezes the model and puts two trainable matrices of this rank beside each block's qkv, or all its layers."""
     net.requires_grad_(False)
     for block in net.blocks:
-        block.qkv = Adapter(block.qkv, rank)
+        for name in ["qkv", "out", "up", "down"] if everywhere else ["qkv"]:
+            setattr(block, name, Adapter(getattr(block, name), rank))
 
 
 class Adapter(nn.Module):
@@ -60,7 +61,7 @@ def optimizer_of(net, kind):
         return EachInBackward(net)
     if kind == "sgd":
         return torch.optim.SGD(trained, lr=0.1, foreach=True)
-    return torch.optim.AdamW(trained, foreach=kind == "foreach")
+    return torch.optim.AdamW(trained, foreach=kind == "foreach", fused=kind == "fused")
 
 
 class Change(NamedTuple):
@@ -71,21 +72,22 @@ class Change(NamedTuple):
     pieces: int = 0  # of the logits and the loss, each checkpointed
     autocast: bool = False  # to bfloat16
     half: bool = False  # everything in bfloat16
-    adapter: bool = False
+    adapter: int = 0  # of this rank, everything else frozen
+    everywhere: bool = False  # adapters beside each linear layer of the blocks, not beside qkv alone
     optimizer: str = "foreach"
     kept: bool = False  # gradients are set to zero and not to None
 
 
-def most(shape, batch, change):
+def most(shape, batch, change, length=LENGTH, mode=FakeTensorMode):
     """The most bytes alive in the parts of the second step: forward, backward, the optimizer's, and between steps."""
-    with FakeTensorMode(), Alive("cpu") as alive:
+    with mode(), Alive("cpu") as alive:
         torch.set_default_dtype(torch.bfloat16 if change.half else torch.float32)
-        net = Model(*shape, LENGTH)
+        net = Model(*shape, length)
         torch.set_default_dtype(torch.float32)
         if change.adapter:
-            adapted(net)
+            adapted(net, change.adapter, change.everywhere)
         opt = optimizer_of(net, change.optimizer)
-        tokens, targets = (torch.randint(0, shape[0], (batch, LENGTH)).chunk(change.parts) for _ in range(2))
+        tokens, targets = (torch.randint(0, shape[0], (batch, length)).chunk(change.parts) for _ in range(2))
         for _ in range(2):
             forward = backward = saved = 0
             for t, y in zip(tokens, targets, strict=True):
@@ -113,12 +115,15 @@ CASES = {
     "half": Change(half=True),
     "sgd": Change(optimizer="sgd"),
     "loop": Change(optimizer="loop"),
+    "fused": Change(optimizer="fused"),
     "each": Change(optimizer="each"),
-    "adapter": Change(adapter=True),
+    "adapter": Change(adapter=8),
+    "rank": Change(adapter=64),
+    "everywhere": Change(adapter=8, everywhere=True),
     "kept": Change(kept=True),
     "both": Change(checkpointed=True, pieces=8),
     "both_each": Change(checkpointed=True, pieces=8, optimizer="each"),
-    "both_adapter": Change(checkpointed=True, pieces=8, adapter=True),
+    "both_adapter": Change(checkpointed=True, pieces=8, adapter=8),
 }
 PARTS = ["forward", "backward", "step", "between"]
 
@@ -138,4 +143,5 @@ def main():
     print(json.dumps(result))
 
 
-main()
+if __name__ == "__main__":
+    main()
