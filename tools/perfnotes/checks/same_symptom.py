@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 
 from perfnotes.checks._examples import PLACES
@@ -71,7 +72,12 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _repeated(site: Site, texts: Iterable[Note | Translation]) -> Iterator[Finding]:
-    found = [(text, i, s) for text in texts for i, s in enumerate(text.meta.symptoms)]
+    # Hardly any symptoms have the same words, so few `confirm` are split into words.
+    by_words: dict[Hashable, list[tuple[Note | Translation, int, Symptom]]] = defaultdict(list)
+    for text in texts:
+        for i, symptom in enumerate(text.meta.symptoms):
+            by_words[_words(symptom.see)].append((text, i, symptom))
+    found = [each for group in by_words.values() if len(group) > 1 for each in group]
     for (text, i, symptom), (other, _, same) in duplicates(found, lambda each: _said(each[2])):
         where = f"{site.library.shown(other.file)} ({same.id})"
         message = f"the symptom {symptom.id!r} has the words and `confirm` of {where}"
@@ -81,4 +87,8 @@ def _repeated(site: Site, texts: Iterable[Note | Translation]) -> Iterator[Findi
 
 
 def _said(symptom: Symptom) -> Hashable:
-    return tuple(tuple(_WORD.findall(t.casefold())) for t in (symptom.see, symptom.confirm))
+    return _words(symptom.see), _words(symptom.confirm)
+
+
+def _words(text: str) -> Hashable:
+    return tuple(_WORD.findall(text.casefold()))
