@@ -35,7 +35,7 @@ COMMON = (
     "read write if wc cat ps cow pie raw war as or"
 ).split()
 OWN = {
-    "火焰图": "references/gregg2016flame", "性能计数器": "terms/pmu",
+    "火焰图": "profiling/flame-graphs", "性能计数器": "terms/pmu",
     "超线程": "cpu/smt", "大页": "caches/huge-pages", "锁页": "gpu/pinned-memory",
 }  # fmt: skip
 NOTES = {
