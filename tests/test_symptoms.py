@@ -216,21 +216,23 @@ def test_paper_shows_one_symptom_of_a_note_which_a_command_confirms(
     assert ["pn-on-paper" in str(each.attributes["class"]) for each in items] == printed
 
 
+@pytest.mark.parametrize("where", ["program/kernel", "other"])
 @pytest.mark.parametrize(
     ("notes", "printed"),
     [(["rows"], {"rows": True}), (["rows", "lines"], {"rows": False, "lines": True})],
 )
-def test_paper_shows_a_note_once_below_a_place_unless_an_answer_would_be_empty(
-    tmp_path: Path, notes: list[str], printed: dict[str, bool]
+def test_paper_shows_a_note_once_unless_nothing_would_stand_there(
+    tmp_path: Path, where: str, notes: list[str], printed: dict[str, bool]
 ) -> None:
-    """Each note has a symptom below the second answer; the rows have one below the first, too."""
+    """Each note has a symptom there; the rows have one above, below another answer, too."""
     command = '"`perf trace -s ./program`: slow."'
-    text = ENGLISH.replace("where: other", "where: program/kernel")
+    text = ENGLISH.replace("where: other", f"where: {where}")
     text = text.replace("Time it with matrices of several sizes.", command)
     texts = {"rows": text, "lines": re.sub(r"(?s)- id: columns-slow.*?(?=- id: one)", "", text)}
     files = {f"caches/{note}.md": texts[note].replace("loop", f"loop of {note}") for note in notes}
     tree = html(page(read_site(write_notes(tmp_path, NOTES | files)), "symptoms/"))
-    items = tree.css("#symptoms--program--kernel .pn-causes > li")
+    above = {*tree.css("#symptoms--program--user .pn-causes > li")}
+    items = [item for item in tree.css(".pn-causes > li") if item not in above]
     shown = {note: [i for i in items if f"loop of {note}" in i.text()] for note in notes}
     assert {
         note: ["pn-on-paper" in str(each.attributes["class"]) for each in each_items]
