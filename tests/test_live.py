@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import shutil
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -98,3 +99,33 @@ def test_a_page_goes_back_where_an_edit_was_undone_before_it_was_built(tmp_path:
     listener = served.news.listen("caches/")
     serving._built({"made": [], "findings": []})
     assert listener.get_nowait() == as_event("pages", {"caches/": as_before})
+
+
+def test_the_old_worker_ends_before_the_one_with_new_settings_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    serving = Serving(tmp_path, tmp_path, 0)
+    monkeypatch.setattr(Serving, "_configuration", lambda _: None)
+    monkeypatch.setattr(Serving, "_begin", lambda *_: happened.append("new begins"))
+    serving._builder = cast("Any", SimpleNamespace(end=lambda: happened.append("old ends")))
+    serving._edited([tmp_path / "mkdocs.yml"])
+    assert happened == ["old ends", "new begins"]
+
+
+def test_no_preview_is_made_after_the_build_that_a_reader_waited_for(tmp_path: Path) -> None:
+    serving = Serving(tmp_path, tmp_path, 0)
+    builder = SimpleNamespace(busy=True)
+    serving._builder = cast("Any", builder)
+    serving._preview = cast("Any", SimpleNamespace(page_at=lambda _: b"a preview"))
+    serving._edits = 1
+    with serving._making:
+        reader = threading.Thread(target=serving._show_newest, args=("caches/",))
+        reader.start()
+        reader.join(0.05)  # now it waits for the lock
+        builder.busy = False
+    reader.join()
+    assert not serving._served.previews
+    builder.busy = True
+    serving._show_newest("caches/")
+    assert serving._served.previews == {"caches/": b"a preview"}

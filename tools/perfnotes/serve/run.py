@@ -82,7 +82,7 @@ class Serving:
 
     def _serve(self, server: Server, opened: Callable[[str], object] | None) -> None:
         try:
-            self._begin()
+            self._begin(self._configuration())
             self._wait_for_site()
             address = f"http://127.0.0.1:{server.server_port}/"
             print(f"perfnotes: {address} follows every edit; Ctrl-C ends it", file=sys.stderr)
@@ -97,9 +97,12 @@ class Serving:
             if self._builder:
                 self._builder.end()
 
-    def _begin(self) -> None:
-        """Read the settings, and start a worker and a preview with them."""
-        config = configuration(self._root, **overrides(self._served.site, self._notes))
+    def _configuration(self) -> Any:
+        """Read the settings. Raises UsageError if they are broken."""
+        return configuration(self._root, **overrides(self._served.site, self._notes))
+
+    def _begin(self, config: Any) -> None:
+        """Start a worker and a preview with these settings."""
         if self._watch is None:
             settings = self._root / "mkdocs.yml"
             folders = [self._notes] if self._notes else [self._root / "notes"]
@@ -109,8 +112,9 @@ class Serving:
             self._watch.start()
         self._builder = Builder(self._root, self._served.site, self._notes, self._news)
         self._build()
-        store = Store(self._root / FOLDER)
-        self._preview = Preview(config, self._root, self._notes, store)
+        preview = Preview(config, self._root, self._notes, Store(self._root / FOLDER))
+        with self._making:
+            self._preview = preview
 
     def _wait_for_site(self) -> None:
         while not self._served.site.exists():
@@ -175,10 +179,19 @@ class Serving:
 
     def _show_newest(self, url: str) -> None:
         """Make a preview of a page that a browser asks for, if no build has the last edit yet."""
-        if self._preview and (self._changed or (self._builder and self._builder.busy)):
-            with self._making:
-                if self._edits and self._preview_edits.get(url, 0) < self._edits:
-                    self._send([(url, self._preview.page_at(url))])
+        if not self._is_behind():
+            return
+        with self._making:
+            # Asked again with the lock: a build that has ended meanwhile has removed its previews,
+            # and none may be made after it.
+            if self._is_behind() and self._preview_edits.get(url, 0) < self._edits:
+                assert self._preview
+                self._send([(url, self._preview.page_at(url))])
+
+    def _is_behind(self) -> bool:
+        """Whether previews can be made, and no build has finished since the last edit."""
+        is_building = self._builder is not None and self._builder.busy
+        return self._preview is not None and (self._changed or is_building)
 
     def _send(self, pages: Iterable[tuple[str, bytes]]) -> None:
         """Keep pages made after the last edit as previews, and send news of those that differ."""
@@ -200,9 +213,8 @@ class Serving:
 
         If the settings are broken, print why, go on as before and return False.
         """
-        old = self._builder
         try:
-            self._begin()
+            config = self._configuration()
         except UsageError as problem:
             _tell_problem(str(problem))
             self._is_broken = True
@@ -210,8 +222,11 @@ class Serving:
         if self._is_broken:
             print("perfnotes: the settings are mended", file=sys.stderr)
             self._is_broken = False
-        if old:
-            old.end()
+        # The old worker ends first: both build into one folder, and what it still wrote there
+        # could replace pages of the new one.
+        if self._builder:
+            self._builder.end()
+        self._begin(config)
         return True
 
     def _build(self) -> None:
