@@ -65,6 +65,7 @@ static int grow_vector(int elements)
     vector_in<std::pmr::monotonic_buffer_resource>("monotonic", elements, false);
     vector_in<std::pmr::monotonic_buffer_resource>("reserved", elements, true);
     vector_in<std::pmr::unsynchronized_pool_resource>("pool", elements, false);
+    vector_in<std::pmr::unsynchronized_pool_resource>("small", 1000, false); // a chunk for each size
     Counting below, asked(nullptr);
     std::pmr::monotonic_buffer_resource resource(&below);
     asked.next = &resource;

@@ -1,7 +1,7 @@
 """What Memcheck and AddressSanitizer say of errors in an arena, as JSON.
 
-tools.py errors           how many of four (two errors, two tools) are reported, for each place
-tools.py leaks OBJECTS    blocks and bytes that Memcheck calls lost
+tools.py errors              how many of four (two errors, two tools) are reported, for each place
+tools.py lost WHAT OBJECTS   blocks and bytes that Memcheck calls lost; WHAT: leak or pile
 """
 
 import json
@@ -42,14 +42,12 @@ def errors():
     return found
 
 
-def leaks(objects):
+def lost(what, objects):
     found = {}
-    for what in ("leak", "pile"):
-        log = printed("valgrind", "--leak-check=full", "./hidden", what, objects)
-        for kind in ("definitely", "possibly"):
-            lost = rf"{kind} lost: ([\d,]+) bytes in "
-            found[f"{what}_{kind}_bytes"] = number(lost, log)
-            found[f"{what}_{kind}"] = number(lost.replace("([\\d,]+)", "[\\d,]+") + r"([\d,]+)", log)
+    log = printed("valgrind", "--leak-check=full", "./hidden", what, objects)
+    for kind in ("definitely", "possibly"):
+        found[f"{what}_{kind}_bytes"] = number(rf"{kind} lost: ([\d,]+) bytes in ", log)
+        found[f"{what}_{kind}"] = number(rf"{kind} lost: [\d,]+ bytes in ([\d,]+)", log)
     return found
 
 
@@ -57,8 +55,8 @@ def main(words):
     match words:
         case ["errors"]:
             print(json.dumps(errors()))
-        case ["leaks", objects]:
-            print(json.dumps(leaks(objects)))
+        case ["lost", what, objects]:
+            print(json.dumps(lost(what, objects)))
         case _:
             sys.exit(__doc__)
 
