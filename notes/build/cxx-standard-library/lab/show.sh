@@ -24,8 +24,8 @@ case ${1-} in
   symbols)
     lines=('g++ -std=c++20 -o unoptimised loop.cpp'
       'g++ -std=c++20 -O2 -o optimised loop.cpp'
-      "nm -C unoptimised | grep -cE ' W std::.*::(size|begin|end|operator\\[\\])\\('"
-      "nm -C optimised | grep -cE ' W std::.*::(size|begin|end|operator\\[\\])\\('")
+      "nm -C unoptimised | grep -cE ' [Wt] std::[^(]*::(size|begin|end)[[(]'"
+      "nm -C optimised | grep -cE ' [Wt] std::[^(]*::(size|begin|end)[[(]'")
     ;;
   *)
     echo "usage: show.sh writes|warnings|tidy|order|symbols" >&2
