@@ -3,7 +3,7 @@
 Usage: python3 count.py EXPERIMENT...
 
 Prints a table for people and, in the last line, JSON. bpftrace needs root: for another user it is
-started by ``sudo -n``.
+started by ``sudo -n``. Ends with a message and status 1 where it may not trace.
 """
 
 import json
@@ -32,6 +32,27 @@ def run(*command: str, **environment: str) -> str:
         check=False,
     )
     return done.stdout
+
+
+def check_rights() -> None:
+    """End if bpftrace cannot attach a tracepoint and a uprobe here.
+
+    It prints "Attaching" before the kernel refuses, so its exit status is asked.
+    """
+    script = "tracepoint:syscalls:sys_enter_close { @n = count(); } uprobe:./work:step { exit(); }"
+    command = [*ROOT, "bpftrace", "-e", script, "-c", "./work inline 10"]
+    try:
+        tried = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+        )
+    except OSError:
+        said = "no sudo here"
+    else:
+        if tried.returncode == 0:
+            return
+        lines = [line for line in tried.stderr.splitlines() if "RLIMIT_MEMLOCK" not in line]
+        said = lines[0].removeprefix("ERROR: ") if lines else f"status {tried.returncode}"
+    raise SystemExit(f"needs root with CAP_BPF and CAP_PERFMON, to trace with bpftrace: {said}")
 
 
 def bpftrace(script: str, command: str, **environment: str) -> str:
@@ -149,6 +170,7 @@ def children() -> Iterator[tuple[str, int]]:
 
 def main() -> None:
     """Run the experiments named on the command line."""
+    check_rights()
     values: dict[str, int] = {}
     for name in sys.argv[1:]:
         print(name)
