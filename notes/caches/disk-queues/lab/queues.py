@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -85,7 +86,7 @@ def cpu_times() -> list[int]:
 def iowait() -> Numbers:
     """Who makes iowait, and who hides it."""
     numbers: Numbers = {}
-    print(f"{'':<44}%iowait   reads")
+    print(f"{'':<42}{'iowait, %':>10}{'reads':>8}")
     for key, shown in (
         ("idle", "one reader"),
         ("busy", "one reader, and a loop that computes"),
@@ -107,7 +108,7 @@ def iowait() -> Numbers:
         gained = [b - a for a, b in zip(before, cpu_times(), strict=True)]
         share = 100 * gained[4] / sum(gained)
         reads = counters.since()["reads"]
-        print(f"{shown:<44}{share:>7.0f}{reads:>8}", flush=True)
+        print(f"{shown:<42}{share:>10.0f}{reads:>8}", flush=True)
         numbers |= {f"{key}_iowait": round(share, 1), f"{key}_reads": reads}
         if other:
             other.kill()
@@ -143,7 +144,7 @@ ENGINES = (  # key, options
 def fio() -> Numbers:
     """Sixteen requests at once, says the option: how many reads are done in two seconds."""
     numbers: Numbers = {}
-    print(f"{'--iodepth=16 and':<36}reads   warned")
+    print(f"{'--iodepth=16 and':<31}{'reads':>6}{'warned':>8}{'IO depths: 16, %':>18}")
     for key, options in ENGINES:
         must("echo 3 > /proc/sys/vm/drop_caches")
         counters = Counters(DEVICE)
@@ -154,8 +155,9 @@ def fio() -> Numbers:
         )  # fmt: skip
         got = counters.since()
         warned = int("queue depth will be capped" in done.stdout + done.stderr)
-        print(f"{options:<36}{got['reads']:>5}{warned:>9}", flush=True)
-        numbers |= {f"{key}_reads": got["reads"], f"{key}_warned": warned}
+        deep = float(re.findall(r"IO depths.* 16=([\d.]+)%", done.stdout)[0])
+        print(f"{options:<31}{got['reads']:>6}{warned:>8}{deep:>18.0f}", flush=True)
+        numbers |= {f"{key}_reads": got["reads"], f"{key}_warned": warned, f"{key}_deep": deep}
         if done.returncode:
             print(done.stderr)
     return numbers

@@ -74,7 +74,7 @@ def each() -> Numbers:
     """The same records in each of the ways."""
     numbers: Numbers = {}
     mount()
-    print(f"{RECORDS} records of 4 KiB{'':<24}write requests   KiB   flushes")
+    print(f"{f'{RECORDS} records of 4 KiB':<38}{'writes':>8}{'KiB':>6}{'flushes':>9}")
     for key, shown, where, flags, call in WAYS:
         path = ROOT / f"{key}.dat"
         if where == "overwrite":
@@ -89,7 +89,7 @@ def each() -> Numbers:
         records(path, flags, call)
         got = counters.since()
         kib = got["write_sectors"] // 2
-        print(f"{where:<14}{shown:<28}{got['writes']:>15}{kib:>7}{got['flushes']:>10}", flush=True)
+        print(f"{where:<13}{shown:<25}{got['writes']:>8}{kib:>6}{got['flushes']:>9}", flush=True)
         numbers |= {f"{key}_writes": got["writes"], f"{key}_kib": kib,
                     f"{key}_flushes": got["flushes"]}  # fmt: skip
     unmount()
@@ -99,9 +99,9 @@ def each() -> Numbers:
 def others() -> Numbers:
     """One program leaves data or new files unwritten, another one syncs 4 KiB of its own."""
     numbers: Numbers = {}
-    print(f"{'':<36}{'KiB written by':>18}{'KiB written by':>18}")
-    print(f"{'another program has left':<36}{'fsync of an':>18}{'fdatasync of an':>18}")
-    print(f"{'':<36}{'appended record':>18}{'overwritten one':>18}")
+    print(f"{'':<29}{'KiB written by':>17}{'KiB written by':>17}")
+    print(f"{'another program has left':<29}{'fsync of an':>17}{'fdatasync of an':>17}")
+    print(f"{'':<29}{'appended record':>17}{'overwritten one':>17}")
     for key, shown, options in (
         ("nothing", "nothing", ""),
         ("data", "16 MiB of data", ""),
@@ -120,7 +120,7 @@ def others() -> Numbers:
                     (folder / f"file{n}").touch()
         over = sync_own(own, os.fdatasync, at=0)
         new = sync_own(own, os.fsync, at=MIB)
-        print(f"{shown:<36}{new:>18}{over:>18}", flush=True)
+        print(f"{shown:<29}{new:>17}{over:>17}", flush=True)
         numbers |= {f"{key}_new": new, f"{key}_over": over}
         must(f"rm -rf {folder} {own}")
         unmount()
@@ -142,14 +142,14 @@ def held() -> Numbers:
     numbers: Numbers = {}
     must(f"echo '+io +memory' > {GROUPS}/cgroup.subtree_control; mkdir {GROUPS}/slow")
     (GROUPS / "slow/io.max").write_text(f"{device_numbers('/dev/ubda')} wbps={4 * MIB}")
-    print(f"{'8 MiB of another one are being written':<54}KiB left when fsync returns")
+    print(f"{'8 MiB of another one are being written':<40}{'KiB left after fsync':>23}")
     for key, options in (("nolock", ""), ("lock", "dioread_lock")):
         mount(options)
         own = make_file("own", MIB)
         subprocess.run([sys.executable, __file__, "write", str(ROOT / "data")], check=True)
         sync_own(own, os.fsync, at=MIB)
         left = memory_kib("Writeback")
-        print(f"{options or 'as mounted by default':<54}{left:>10}", flush=True)
+        print(f"{options or 'as mounted by default':<40}{left:>23}", flush=True)
         numbers[f"{key}_left"] = left
         os.sync()
         must(f"rm -f {own} {ROOT}/data")

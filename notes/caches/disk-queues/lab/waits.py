@@ -43,11 +43,11 @@ def stacks() -> Numbers:
     (GROUPS / "slow/io.max").write_text(f"{device_numbers('/dev/ubda')} wbps={4 * MIB}")
     setting("dirty_writeback_centisecs", 500)
     numbers: Numbers = {}
-    print(f"{'samples in state D with':<34}" + "".join(f"{name:>22}" for name in FUNCTIONS))
-    for key, shown, code in (
-        ("write", "write, too many dirty pages", ENTER + WRITE % 200),
-        ("own", "fsync of 8 MiB of its own", ENTER + WRITE % 128 + SYNC),
-        ("others", "fsync of a record, others write", APPEND + SYNC),
+    columns: list[list[int]] = []
+    for key, code in (
+        ("write", ENTER + WRITE % 200),
+        ("own", ENTER + WRITE % 128 + SYNC),
+        ("others", APPEND + SYNC),
     ):
         mount("dioread_lock" if key == "others" else "")
         dirty_limit((4 if key == "write" else 100) * MIB)
@@ -57,11 +57,14 @@ def stacks() -> Numbers:
             subprocess.run(slow, check=True)
         program = subprocess.Popen([sys.executable, "-c", code])
         seen = samples(program)
-        print(f"{shown:<34}" + "".join(f"{n:>22}" for n in seen), flush=True)
+        columns.append(seen)
         for name, n in zip(FUNCTIONS, seen, strict=True):
             numbers[f"{key}_{name.split('_')[0]}"] = n
         dirty_limit(100 * MIB)
         unmount()
+    print(f"{'samples in state D with':<24}{'write':>7}{'fsync 8 MiB':>13}{'fsync, others write':>21}")
+    for name, (write, own, others) in zip(FUNCTIONS, zip(*columns, strict=True), strict=True):
+        print(f"{name:<24}{write:>7}{own:>13}{others:>21}")
     return numbers
 
 
