@@ -118,7 +118,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "a sentence, whose twin falls behind": _sentence("index.md", "A sentence without news."),
     "another sentence of the same note": _sentence("index.md", "One more without news."),
     "a sentence of the Chinese twin": _sentence("index.zh.md", "这句话没有新的意思。"),
-    "a title": _replaced(r"^title: (.*)$", r"title: \1 now", "*/*/index.md"),
+    "a title": _replaced(r'^title: ("?)(.*?)("?)$', r"title: \1\2 now\3", "*/*/index.md"),
     "a note's tags": _replaced(r"^tags: \[[^],]+, ", "tags: [", "*/*/index.md"),
     "a glossary term": _replaced(r"^( +definition:\s*\{?\s*en: \"?)", r"\1Surely ", "glossary.yml"),
     "a reference": _replaced(r"^(\s*title\s*=\s*[{\"]+)", r"\1On ", "references.bib"),
