@@ -106,7 +106,9 @@ PIECES = """
 <div> </div> <div class="a"> <p> </p> <b> </b> <a href="x">y</a> <br> <hr> <br/> <svg> </svg>
 <table><tr><td>1</td></tr></table> <title>t</title> <pre> </pre> <script> </script> <!-- --> <!a>
 <? ?> < > & &amp; &amp &#42 &#42; &#x2a &#x2a; " ' ` ```x word **b** markdown="1" <T> </T> <5
-<div\\x20markdown="1"> <details><summary>s</summary> </details> <a\\x20b
+<div\\x20markdown="1"> <details><summary>s</summary> </details> <a\\x20b <int,\\x20int> <a/b.h>
+<p::q> <p,> <div/c> <A=b&c> <a\\nb> <math> </math> <hr/\\x20> <p\\x20c=d>
+<div\\x20data-a='{"b":1}'> <i\\x20c='>'>
 """.split()
 BLOCK = st.lists(st.sampled_from([*PIECES, " ", "\n"]), max_size=6).map("".join)
 CLOSED = st.sampled_from(("div", "p", "table", "ul", "b", "svg")).flatmap(
@@ -120,12 +122,29 @@ CLOSED = st.sampled_from(("div", "p", "table", "ul", "b", "svg")).flatmap(
 )
 @examples(400)
 def test_raw_html_is_the_same(blocks: list[str], between: str) -> None:
-    assert_same(between.join(each.replace("\\x20", " ") for each in ["a", *blocks, "b"]))
+    text = between.join(["a", *blocks, "b"])
+    assert_same(text.replace("\\x20", " ").replace("\\n", "\n"))
+
+
+@pytest.mark.parametrize("text", [
+    "a `b<int, int>` and `#include <c/d.h>` <math>e</math> &amp; f",
+    "<int, - \n\n<p>a</p>\n\n> <div>", "<a <b> c> d", "<hr> <int,\n<hr/> a c=d> \n\n<A=b&c> </div>",
+    "<math>a</math> b &amp; c", "a <div b='c'> &amp; d", "<div b='c'>d</div>",
+])  # fmt: skip
+def test_tags_in_lines_of_text_are_the_same(text: str) -> None:
+    assert_same(f"a\n\n<div>b</div>\n\n{text}\n\n<p data-a='{{}}'>c</p>\n\nd")
+
+
+def test_a_template_in_code_keeps_the_quick_way() -> None:
+    whole = "_read_whole"
+    with mock.patch.object(raw_blocks.QuickRawBlocks, whole, autospec=True) as read:
+        engine_of().convert("a\n\n<div b='c'>d</div>\n\n`e<int, int>` <math>f</math> &amp; g\n\nh")
+    read.assert_not_called()
 
 
 def test_a_line_of_elements_is_searched_once_for_what_is_kept() -> None:
     """To search the rest of the line after each of 7,000 formulas took ten seconds."""
-    line = "c <math>d</math> " * 500
+    line = "<math>d</math> c " * 500
     for text in (f"a\n\n<div>b</div>\n\n{line}", f"a\n\n<div>b</div>\n\n{line}&amp; c\n\nd"):
         expression = mock.Mock(wraps=raw_blocks._KEPT)
         with mock.patch.object(raw_blocks, "_KEPT", expression):

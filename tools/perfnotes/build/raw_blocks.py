@@ -14,8 +14,12 @@ from typing import Any
 
 _TAG = re.compile(
     r"<(?:/([a-z][a-z0-9]*)"
-    r'|([a-z][a-z0-9]*)(?:[ \n]+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"<>`]*")?)*[ \n]*(/?))>'
+    r'|([a-z][a-z0-9]*)(?:[ \n]+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"<>`]*"'
+    r"|='[^'<>`]*')?)*[ \n]*(/?))>"
 )
+# What else the parser reads as one tag up to the next ">": a C++ template in a span of code.
+_TAG_WITHOUT_QUOTES = re.compile(r"<([a-zA-Z][^\s/<>\"'`\x02]*)[^<>\"'`\x02]*(?<!/)>")
+_TAG_OF_LINE = re.compile(r"^[ \t]{0,3}<([a-zA-Z][a-zA-Z0-9]*)", re.MULTILINE)
 # What the parser reads as the beginning of a tag, a comment, a declaration, an instruction or a
 # reference by number, which may have no end.
 _BEGINNING = re.compile(r"<[a-zA-Z/!?]|&#(?!(?:[0-9]+|[xX][0-9a-fA-F]+);)")
@@ -100,12 +104,18 @@ class QuickRawBlocks:
         Everything that begins with ``<`` or ``&#`` must end, and the parser must keep nothing for
         later.
         """
-        if _BEGINNING.search(_TAG.sub(" ", text)) or _HOLDS_TEXT_OR_TITLE.search(text):
+        # A character that no tag holds stands for each tag: "<a <b> c>" holds one tag, not two.
+        rest = _TAG_WITHOUT_QUOTES.sub(self._shown_as_text, _TAG.sub("\x02", text))
+        if _BEGINNING.search(rest) or _HOLDS_TEXT_OR_TITLE.search(text):
             return False
+        # Before the first such tag the parser keeps nothing: all tags are inside of lines.
+        raw = next((t for t in _TAG_OF_LINE.finditer(text) if self._md.is_block_level(t[1])), None)
+        if raw is None:
+            return True
         # Where ``_KEPT`` matches next and where the line ends. Both are searched once for many tags
         # of a line.
         kept = end = -1
-        for tag in _TAG.finditer(text):
+        for tag in _TAG.finditer(text, raw.start()):
             ended = tag[1] or (tag[2] if tag[3] or tag[2] == "hr" else "")
             if ended and self._md.is_block_level(ended):
                 at = tag.end()
@@ -118,3 +128,7 @@ class QuickRawBlocks:
                 if kept < end:
                     return False
         return True
+
+    def _shown_as_text(self, tag: re.Match[str]) -> str:
+        """Return a space in place of a tag that the parser leaves in the text."""
+        return tag[0] if self._md.is_block_level(tag[1].lower()) else " "
