@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import resource
 from pathlib import Path
@@ -41,6 +42,23 @@ def test_needs_are_named_with_their_packages() -> None:
     )
     assert needs.missing(Needs(python=("xml.dom",))) == ""
     assert needs.missing(Needs(arch=(platform.machine(),))) == ""
+    installer = Needs(files=("/no/such/kernel", "/"), debian=("an-installer",))
+    assert needs.missing(installer) == "needs /no/such/kernel (Debian: an-installer)"
+
+
+@pytest.mark.parametrize(("user", "sudo", "may"), [(0, 1, True), (1000, 0, True), (1000, 1, False)])
+def test_root_may_be_reached_by_sudo(
+    user: int, sudo: int, may: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "sudo"
+    program.write_text(f"#!/bin/sh\nexit {sudo}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    needs.may_be_root.cache_clear()
+    lacks = needs.missing(Needs(root=True))
+    needs.may_be_root.cache_clear()
+    assert lacks == ("" if may else "needs root, or sudo without a password")
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,12 @@ def test_words_of_a_lab_may_change(tmp_path: Path) -> None:
     assert codes(site_of(tmp_path, {f"{FOLDER}/lab.yml": changed})) == []
 
 
+def test_where_a_lab_can_run_may_change(tmp_path: Path) -> None:
+    assert "needs: {" in LAB
+    changed = LAB.replace("needs: {", "needs: {root: true, files: [/boot/vmlinuz], ", 1)
+    assert codes(site_of(tmp_path, {f"{FOLDER}/lab.yml": changed})) == []
+
+
 def test_files_of_a_lab_are_not_notes_and_not_published(tmp_path: Path) -> None:
     site = site_of(
         tmp_path, {f"{FOLDER}/README.md": b"# A lab\n", ROWS: "See [it](steps/lab/steps.py).\n"}

@@ -1,4 +1,4 @@
-"""What a lab needs and this machine lacks: programs, libraries, CPU features, cores, GPUs."""
+"""What a lab needs and this machine lacks: programs, libraries, files, rights, a CPU or GPU."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ def missing(*needs: Needs) -> str:
         lacks.append(" or ".join(sorted(arch)))
     tools = _missing_tools(t for need in needs for t in need.tools)
     libraries = [x for need in needs for x in need.libraries if not has_library(x)]
-    absent = {*tools, *libraries}
-    packages = [p for n in needs if {*n.tools, *n.libraries} & absent for p in n.debian]
+    files = [file for need in needs for file in need.files if not Path(file).exists()]
+    absent = {*tools, *libraries, *files}
+    packages = [p for n in needs if {*n.tools, *n.libraries, *n.files} & absent for p in n.debian]
     ways = [f"Debian: {' '.join(dict.fromkeys(packages))}"] if packages else []
     targets = [t for n in needs if {*n.tools} & absent for t in n.make]
     ways += [f"make {target}" for target in dict.fromkeys(targets)]
-    lacks += [*tools, *libraries]
+    lacks += [*tools, *libraries, *files]
     flags = cpu_flags()
     lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in flags})
     cores = max((need.cores for need in needs), default=1)
@@ -65,6 +66,8 @@ def missing(*needs: Needs) -> str:
     lacks += sorted({f"a GPU ({need.gpu})" for need in needs if need.gpu and not has_gpu(need.gpu)})
     if any(need.core_files for need in needs) and not has_core_files():
         lacks.append("a crash that leaves ./core (kernel.core_pattern, core_uses_pid, ulimit -Hc)")
+    if any(need.root for need in needs) and not may_be_root():
+        lacks.append("root, or sudo without a password")
     modules = sorted({m for need in needs for m in need.python if not has_module(m)})
     lacks += [f"Python's {module}" for module in modules]
     if not lacks:
@@ -135,6 +138,18 @@ def has_core_files(pattern: Path = Path("/proc/sys/kernel/core_pattern")) -> boo
         adds_pid = False
     _, hard = resource.getrlimit(resource.RLIMIT_CORE)
     return where == "core" and not adds_pid and hard == resource.RLIM_INFINITY
+
+
+@cache
+def may_be_root() -> bool:
+    """Whether this user is root, or sudo starts programs as root without asking."""
+    if os.geteuid() == 0:
+        return True
+    try:
+        asked = subprocess.run(["sudo", "-n", "true"], capture_output=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
 
 
 @cache

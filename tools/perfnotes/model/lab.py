@@ -43,9 +43,11 @@ class Needs(Struct, frozen=True):
     cpu: tuple[str, ...] = ()  # flags of /proc/cpuinfo
     python: tuple[str, ...] = ()  # modules
     libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0
+    files: tuple[str, ...] = ()  # absolute paths, such as that of an installer's kernel
     cores: int = 1
     gpu: str = ""  # "nvidia" or "amd"
     core_files: bool = False  # a crash leaves a file "core" in the folder, if the limit is raised
+    root: bool = False  # root's rights, or sudo without a password
 
 
 class Limits(Struct, frozen=True):

@@ -116,7 +116,10 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "cores": ("Cores", "核数"),
         "gpu": ("GPU", "GPU"),
         "python": ("Python modules", "Python 模块"),
+        "libraries": ("Libraries", "库"),
+        "files": ("Files", "文件"),
         "core_files": ("Core files", "核心转储文件"),
+        "root": ("Rights", "权限"),
     }
     found = {
         "tools": comma.join(needs.tools),
@@ -126,14 +129,18 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "cores": str(needs.cores) if needs.cores > 1 else "",
         "gpu": needs.gpu.upper() if needs.gpu == "amd" else needs.gpu.replace("nvidia", "NVIDIA"),
         "python": comma.join(needs.python),
+        "libraries": comma.join(needs.libraries),
+        "files": comma.join(needs.files),
         "core_files": needs.core_files
         * ("core in the working folder", "工作目录里的 core")[lang == "zh"],
+        "root": needs.root
+        * ("root, or sudo without a password", "root，或免密码的 sudo")[lang == "zh"],
     }
     zh = lang == "zh"
     return [
         (
             names[k][zh],
-            safe(v) if k in ("cores", "gpu", "core_files") else f"<code>{safe(v)}</code>",
+            safe(v) if k in ("cores", "gpu", "core_files", "root") else f"<code>{safe(v)}</code>",
         )
         for k, v in found.items()
         if v

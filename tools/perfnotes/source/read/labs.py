@@ -20,6 +20,8 @@ from perfnotes.text.source import Source, read_source
 
 LARGEST_SOURCE = 1 << 20
 _RECIPE = ("needs", "parameters", "limits", "build", "runs")
+# Needs that only say where a lab can run. No sample depends on them.
+_GATES = ("files", "root")
 _RUN_KEYS = {"tool", "needs", "limits", "env", "stdin", "repeat", "output"}
 _BUILT = (".o", ".out", ".pyc", ".data")  # files that a build or a run leaves; no sources
 T = TypeVar("T")
@@ -108,6 +110,8 @@ class _Reader:
         if len(self.findings) > before:
             return None
         recipe = {key: data[key] for key in _RECIPE if key in data}
+        if "needs" in recipe:
+            recipe["needs"] = {k: v for k, v in recipe["needs"].items() if k not in _GATES}
         return Lab(
             id=folder.removesuffix("/lab"),
             folder=folder,
@@ -220,14 +224,14 @@ class _Reader:
 
 
 def _needs(data: Mapping[str, Any]) -> Needs:
-    lists = {
-        k: tuple(data.get(k, ())) for k in ("arch", "tools", "debian", "cpu", "python", "libraries")
-    }
+    names = ("arch", "tools", "debian", "cpu", "python", "libraries", "files")
+    lists = {name: tuple(data.get(name, ())) for name in names}
     return Needs(
         **lists,
         cores=data.get("cores", 1),
         gpu=data.get("gpu", ""),
         core_files=data.get("core-files", False),
+        root=data.get("root", False),
     )
 
 
