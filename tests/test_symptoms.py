@@ -16,6 +16,8 @@ from perfnotes.cli.main import main
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.symptom import Symptom, code_and_words, symptoms_from
 from perfnotes.model.translation import text_hash
+from perfnotes.search.query import Engine
+from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.site.safety import judge
 from perfnotes.site.searchable.documents import documents
@@ -251,6 +253,17 @@ def test_paper_says_what_it_leaves_out_and_where_all_of_it_is(tmp_path: Path) ->
     address = "https://example.org/a/zh/symptoms/"
     assert one(html(made), "p.pn-on-paper").text().endswith(address)
     assert made.body.count(address) == 1
+
+
+def test_the_search_finds_a_place_by_what_people_type(tmp_path: Path) -> None:
+    said = "  also: {en: [sluggish program], zh: [程序卡]}\n  questions:"
+    table = PLACES.replace("  questions:", said, 1)
+    site = read_site(write_notes(tmp_path, NOTES | {"symptoms.yml": table}))
+    engine = Engine(dict(Shards().files(documents(site))).get)
+    for query in ("A program is slow", "sluggish program"):
+        assert engine.search(query).results[0].url == "symptoms/#symptoms--program"
+    (found, *_) = engine.search("程序卡", "zh").results
+    assert (found.url, found.title) == ("zh/symptoms/#symptoms--program", "程序很慢")
 
 
 def test_the_home_page_names_the_places(tmp_path: Path) -> None:

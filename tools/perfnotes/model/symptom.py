@@ -7,7 +7,7 @@ narrow it down, and the commands to run first on a slow machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -56,12 +56,17 @@ class Question(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place under which readers look for symptoms, such as "the program waits"."""
+    """A place under which readers look for symptoms, such as "the program waits".
+
+    ``also`` holds, by language, what people type who see no more than this, such as "memory leak".
+    The search finds the place by these lines; no page shows them.
+    """
 
     id: str
     title: Bilingual
     questions: tuple[Question, ...] = ()
     offset: int = 0  # in symptoms.yml
+    also: Mapping[str, tuple[str, ...]] = {}
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -138,7 +143,8 @@ def place_from(entry: dict[str, Any], offset: int) -> Place:
         )
         for each in entry.get("questions", ())
     )
-    return Place(entry["id"], bilingual(entry["title"]), questions, offset)
+    also = {lang: _lines(lines) for lang, lines in entry.get("also", {}).items()}
+    return Place(entry["id"], bilingual(entry["title"]), questions, offset, also)
 
 
 def first_command_from(entry: dict[str, Any], offset: int) -> FirstCommand:

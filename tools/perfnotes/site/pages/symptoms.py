@@ -85,6 +85,11 @@ def listed(site: Site, lang: str) -> Iterator[str]:
     yield from (place.title[lang] for place in site.library.symptom_index.places)
 
 
+def place_address(site: Site, place: Place, lang: str) -> str:
+    """Return the address of the section of a place, below the site's root."""
+    return f"{SECTION.url(site, lang)}#{anchor(place.id)}"
+
+
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
     if site.library.symptom_index.places:
         yield PageAddress(SECTION.url(site, lang), site.library.shown("symptoms.yml"))

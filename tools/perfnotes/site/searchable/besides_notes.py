@@ -1,7 +1,7 @@
 """Makes the documents of all that the site of our own notes has besides notes.
 
-These are glossary terms, tags, topics, labs, facts, references, machines, calculators, pages of the
-site, check codes and commands.
+These are glossary terms, tags, topics, labs, facts, references, places of the page of symptoms,
+machines, calculators, pages of the site, check codes and commands.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from perfnotes.site.searchable.entries import (
 )
 from perfnotes.site.searchable.tables import (
     LANGUAGES,
+    PLACES,
     Pair,
     calculator_documents,
     machine_documents,
+    place_documents,
     section_documents,
     tool_documents,
 )
@@ -42,6 +44,7 @@ SHOWN: Mapping[str, frozenset[object]] = {
     "calculator": frozenset({"calculators", "note", "term"}),
     "tool": frozenset({"table tools"}),
     "section": frozenset(BEYOND_TEXTS),
+    "place": frozenset({"table symptoms"}),
     "check": frozenset(),
     "command": frozenset(),
 }
@@ -50,7 +53,13 @@ themselves (see ``entries``)."""
 
 
 def kind_of(document: SearchDocument) -> str:
-    """Return the type of a document; ``section`` for sections and the subjects without a note."""
+    """Return the type of a document.
+
+    It is ``place`` for places of the page of symptoms, and ``section`` for sections of the site and
+    for the subjects without a note.
+    """
+    if document.type == "page" and document.id.startswith(PLACES):
+        return "place"
     section = sections().get(document.id)
     is_section = document.type == "page" and (document.symptom or (section and section.lead))
     return "section" if is_section else document.type
@@ -81,6 +90,7 @@ def documents_besides_notes(
     yield from of_entries(fact_entries(site))
     yield from of_entries(reference_entries(site))
     yield from of("section", section_documents)
+    yield from of("place", place_documents)
     yield from of("machine", machine_documents)
     yield from of("calculator", calculator_documents)
     yield from of("tool", tool_documents)

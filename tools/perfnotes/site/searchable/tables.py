@@ -1,4 +1,4 @@
-"""Documents for pages that are made from tables: the sections of the site, machines, calculators.
+"""Documents for pages that are made from tables: sections of the site, places, machines.
 
 Readers look for these by their names, so each document has the names that people use for it.
 """
@@ -13,16 +13,19 @@ from perfnotes.graph.site import Site
 from perfnotes.model.calculator import Calculator
 from perfnotes.model.machine import Machine
 from perfnotes.model.note import Note
+from perfnotes.model.symptom import Place
 from perfnotes.search.blocks import plain_blocks
 from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages import sections, with_function
 from perfnotes.site.pages._results import without_hidden
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.machines import results_by_machine
+from perfnotes.site.pages.symptoms import place_address
 from perfnotes.site.strings import string
 from perfnotes.text.joining import joins
 
 LANGUAGES = ("en", "zh")
+PLACES = "symptoms/"  # what the ids of the places of the page of symptoms begin with
 Pair = tuple[SearchDocument, SearchDocument]  # the English and the Chinese document of a thing
 _CALCULATOR = {"en": "calculator", "zh": "计算器"}
 
@@ -51,6 +54,29 @@ def _section(site: Site, section: Section, lang: str, lines: tuple[str, ...]) ->
         type="page",
         blocks=(*plain_blocks(string(section.lead, lang)), *split("", "", joined, "")),
         names=(title, *section.names[lang == "zh"]),
+    )
+
+
+def place_documents(site: Site) -> Iterator[Pair]:
+    """Yield the places of the page of symptoms, such as "Memory grows".
+
+    A query that is equal to a place's title, or to a line of ``also``, finds the place first.
+    """
+    for place in site.library.symptom_index.places:
+        en, zh = (_place(site, place, lang) for lang in LANGUAGES)
+        yield en, zh
+
+
+def _place(site: Site, place: Place, lang: str) -> SearchDocument:
+    said = (s for q in place.questions for s in (q.ask[lang], *(a.says[lang] for a in q.answers)))
+    return SearchDocument(
+        id=f"{PLACES}{place.id}",
+        url=place_address(site, place, lang),
+        title=place.title[lang],
+        lang=lang,
+        type="page",
+        blocks=tuple(split("", "", " ".join(said).replace("`", ""), "")),
+        names=(place.title[lang], *place.also.get(lang, ())),
     )
 
 
