@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,10 +80,22 @@ class RelatedPapers:
 
     def together(self, reference: Reference) -> list[str]:
         """Return the keys of the references that are cited most often beside this one."""
+        citing = frozenset(e.source for e in self.site.graph.cited_by.get(reference.key, []))
+        if citing not in self._cited_most:
+            self._cited_most[citing] = self._most_cited_in(citing)
+        return [k for k in self._cited_most[citing] if k != reference.key][:_MOST_TOGETHER]
+
+    def _most_cited_in(self, notes: Iterable[str]) -> list[str]:
+        """Return the keys that most of these notes cite, one more than are shown."""
         counts: Counter[str] = Counter()
-        for id in {e.source for e in self.site.graph.cited_by.get(reference.key, [])}:
-            counts.update(k for k in self.site.graph.cites[id] if k != reference.key)
-        return sorted(counts, key=lambda k: (-counts[k], -self.uses[k], k))[:_MOST_TOGETHER]
+        for id in notes:
+            counts.update(self.site.graph.cites[id])
+        return sorted(counts, key=lambda k: (-counts[k], -self.uses[k], k))[: _MOST_TOGETHER + 1]
+
+    @cached_property
+    def _cited_most(self) -> dict[frozenset[str], list[str]]:
+        """What ``_most_cited_in`` returned, since many references share their citing notes."""
+        return {}
 
     def shown(self, reference: Reference) -> tuple[tuple[str, ...], ...]:
         """Return the keys of all that ``section_of_related_papers`` lists, by the list."""
