@@ -104,11 +104,11 @@ class QuickRawBlocks:
         Everything that begins with ``<`` or ``&#`` must end, and the parser must keep nothing for
         later.
         """
-        # A character that no tag holds stands for each tag: "<a <b> c>" holds one tag, not two.
+        # "\x02" takes the place of each tag, since no tag holds it: "<a <b> c>" is no tag.
         rest = _TAG_WITHOUT_QUOTES.sub(self._shown_as_text, _TAG.sub("\x02", text))
         if _BEGINNING.search(rest) or _HOLDS_TEXT_OR_TITLE.search(text):
             return False
-        # Before the first such tag the parser keeps nothing: all tags are inside of lines.
+        # The parser keeps nothing before the first tag of block level that begins a line.
         raw = next((t for t in _TAG_OF_LINE.finditer(text) if self._md.is_block_level(t[1])), None)
         if raw is None:
             return True
