@@ -262,6 +262,8 @@ def test_the_search_finds_a_place_by_what_people_type(tmp_path: Path) -> None:
     engine = Engine(dict(Shards().files(documents(site))).get)
     for query in ("A program is slow", "sluggish program"):
         assert engine.search(query).results[0].url == "symptoms/#symptoms--program"
+    (found, *_) = engine.search("sluggish program").results
+    assert found.text.endswith("high? User time is high; System time is high")
     (found, *_) = engine.search("程序卡", "zh").results
     assert (found.url, found.title) == ("zh/symptoms/#symptoms--program", "程序很慢")
 

@@ -68,7 +68,11 @@ def place_documents(site: Site) -> Iterator[Pair]:
 
 
 def _place(site: Site, place: Place, lang: str) -> SearchDocument:
-    said = (s for q in place.questions for s in (q.ask[lang], *(a.says[lang] for a in q.answers)))
+    semicolon = joins(lang).semicolon
+    said = (
+        f"{question.ask[lang]} {semicolon.join(answer.says[lang] for answer in question.answers)}"
+        for question in place.questions
+    )
     return SearchDocument(
         id=f"{PLACES}{place.id}",
         url=place_address(site, place, lang),
