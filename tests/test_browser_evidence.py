@@ -253,7 +253,7 @@ def test_a_slow_tap_shows_the_card(browser: Browser, site: str) -> None:
         at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         with tab.expect_response("**/card.*js*"):
             finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-        tab.wait_for_function("Boolean(pnPage.card)")
+        tab.wait_for_function("() => Boolean(pnPage.card)")
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         expect(card(tab)).to_be_visible()
         assert tab.url.endswith(NOTE)

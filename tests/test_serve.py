@@ -155,7 +155,7 @@ def test_a_broken_and_mended_configuration(server: Server, page: Page) -> None:
     settings.write_text(text.replace("site_name: perfnotes", "site_name: renamed"), "utf-8")
     server.wait_for(lambda: server.shows("renamed"))
     assert server.says("the settings are mended")
-    page.wait_for_function("document.title.endsWith('renamed')")
+    page.wait_for_function("() => document.title.endsWith('renamed')")
     # The pages of the former settings are in the cache, and the build makes none.
     settings.write_text(text, "utf-8")
     page.wait_for_function("title => document.title === title", arg=title)
@@ -206,8 +206,8 @@ def test_the_browser_stays_where_the_reader_is(server: Server, page: Page) -> No
     # What other scripts adorn, such as code, wants the page anew; the reader stays there as well.
     edit(server, "A seen C array", "```c\nint fresh;\n```\n\nA seen C array")
     page.locator(".pn-code-bar").first.wait_for()
-    page.wait_for_function("document.body.dataset.seen !== 'yes'")
-    page.wait_for_function("scrollY === 600")
+    page.wait_for_function("() => document.body.dataset.seen !== 'yes'")
+    page.wait_for_function("() => scrollY === 600")
 
 
 # Timers of a second or more wait in ``held``.
@@ -224,10 +224,10 @@ def test_new_words_are_shown_before_the_page_is_loaded_again(server: Server, pag
     page.evaluate("held.length = 0; document.body.dataset.seen = 'yes'")
     edit(server, "A C array", "```c\nint fresh;\n```\n\nA C array")
     page.get_by_text("int fresh;").wait_for()
-    page.wait_for_function("held.length === 1")
+    page.wait_for_function("() => held.length === 1")
     assert page.evaluate("document.body.dataset.seen") == "yes"
     page.evaluate("held[0]()")
-    page.wait_for_function("document.body.dataset.seen !== 'yes'")
+    page.wait_for_function("() => document.body.dataset.seen !== 'yes'")
     page.locator(".pn-code-bar").first.wait_for()
 
 
